@@ -193,7 +193,7 @@ int slice_of(const Body &body) {
     return std::clamp(static_cast<int>(std::floor(place)), 0, slices - 1);
 }
 
-// What this process knows, a part of `table`, goes to the same place of all others.
+// Sends what this process knows, a part of `table`, to the same place of all others.
 template <class T>
 void tell_all(std::vector<T> &table, int begin, int length) {
     const int p = bsp_nprocs(), me = bsp_pid();

@@ -14,7 +14,7 @@ struct Owner {
     Extensions<Owner, extensions_max> extensions;
 };
 
-// What two layers above might add.
+// Extensions that two layers above might add.
 struct Note {
     explicit Note(std::string from) : text(std::move(from)) {}
 

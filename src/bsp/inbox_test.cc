@@ -1,4 +1,4 @@
-// What a process has received for one superstep: room in its buffer, messages, and who is woken.
+// Tests what a process has received for one superstep: space in its buffer, messages, wake-ups.
 #include "base/settings.h"
 #include "bsp/inbox.h"
 #include "bsp/machine.h"

@@ -1,4 +1,4 @@
-// What the operations of <thrum/bsp.h> promise, one by one; random_program.h mixes them.
+// Tests each promise of the operations of <thrum/bsp.h>; random_program.h mixes them.
 #include "bsp/inbox.h"
 #include "coll/testing/on_each_layer.h"
 #include "comm/testing/processes.h"

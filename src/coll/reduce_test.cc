@@ -15,7 +15,7 @@ class Reductions : public OnEachLayer {};
 
 enum class Kind { Reduce, Allreduce, Scatter, ScatterBlock, Scan, Exscan };
 
-// What one rank contributes or receives.
+// The contribution or result of one rank.
 using Numbers = std::vector<unsigned>;
 
 // One random reduction, the same at all ranks.

@@ -296,7 +296,7 @@ TEST(Datatype, ADatatypeOfOneKindOfBasicDatatypeKnowsIt) {
     EXPECT_EQ(mixed->basic, nullptr);
     EXPECT_EQ(numbers->basic_elements, 5);
     EXPECT_EQ(mixed->basic_elements, 5);
-    // What has no data changes nothing, first or last.
+    // Members without data change nothing, first or last.
     Owned none, before, after;
     ASSERT_FALSE(new_contiguous(0, type_of(MPI_FLOAT), none.type));
     Datatype *first[] = {none.type, &type_of(MPI_INT)}, *last[] = {&type_of(MPI_INT), none.type};

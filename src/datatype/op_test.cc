@@ -252,7 +252,7 @@ TEST(Op, AnOperationIsRefusedWhereTheStandardDoesNotDefineIt) {
     release(*vector);
 }
 
-// What other MPIs accept beyond the standard, which is only warned of.
+// Tests uses that other MPIs accept beyond the standard: only a warning.
 TEST(Op, LogicalOperationsOnAddressesAndSumsOfCharactersAreWidelyAccepted) {
     for (MPI_Op op : {MPI_LAND, MPI_LOR, MPI_LXOR})
         EXPECT_TRUE(is_widely_accepted(op_of(op), type_of(MPI_AINT)));

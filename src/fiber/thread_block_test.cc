@@ -1,4 +1,4 @@
-// What a fiber needs of its thread control block: each test fails if the field it is about is
+// Tests what a fiber needs of its thread control block: each test fails if the field it is about is
 // missing (thread_block.cc says which). Fibers migrate between two workers at every yield.
 #include "base/clock.h"
 #include "fiber/completion.h"

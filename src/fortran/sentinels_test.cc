@@ -73,7 +73,7 @@ void expect_conversions(Program &of) {
     EXPECT_TRUE(is_conversion_null(Program::subroutine(&of, 40)));
 }
 
-// What is no constant of this program passes unchanged.
+// Addresses that are not constants of this program pass unchanged.
 void expect_no_conversions(Program &of) {
     EXPECT_EQ(to_buffer(&of.bottom), &of.bottom);
     EXPECT_EQ(to_buffer(&of.in_place), &of.in_place);

@@ -1,4 +1,4 @@
-// What OpenMP is told where ranks outnumber cores.
+// Tests the number of threads that OpenMP gets where ranks outnumber cores.
 #include "base/environment_variables.h"
 #include "base/settings.h"
 #include "fiber/usable_cores.h"

@@ -21,7 +21,7 @@
 namespace thrum {
 namespace {
 
-// What arrives at the other end of the descriptor that the streams write to.
+// The other end of the descriptor that the streams write to.
 class Sink {
 public:
     Sink() {

@@ -87,8 +87,8 @@ struct IntBuffer {
     int &operator[](int i) { return memory[static_cast<size_t>(i * stride)]; }
 };
 
-// What one rank does: its sends in the order of the plan, its receives in an order that keeps those
-// of equal envelopes in place, randomly interleaved.
+// The operations of one rank: its sends in the order of the plan, its receives in an order that
+// keeps those of equal envelopes in place, randomly interleaved.
 class Traffic {
 public:
     Traffic(Communicator &comm, const std::vector<PlannedMessage> &plan, uint64_t seed,
