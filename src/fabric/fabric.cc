@@ -613,10 +613,15 @@ bool fabric_progress() {
 
 FabricTraffic fabric_traffic() {
     FabricTraffic traffic = fabric->endpoint.traffic();
-    // Nobody knows any more what lost processes have forwarded.
+    Gates &gates = fabric->shared_memory.gates();
+    const uint64_t let_go = gates.let_go(), gone_on = gates.gone_on();
+    traffic.passages = let_go + gone_on;
+    traffic.gates_over = gates.some_are_unfinished();
+    // A gate does not say which process has let this one go on, so the share of lost processes
+    // cannot be left out.
     if (!traffic.without_lost) {
-        traffic.sent += fabric->shared_memory.gates().let_go();
-        traffic.taken += fabric->shared_memory.gates().gone_on();
+        traffic.sent += let_go;
+        traffic.taken += gone_on;
     }
     return traffic;
 }

@@ -29,9 +29,10 @@ constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet b
 constexpr int64_t moment_ns_max = 1'000'000'000;
 constexpr int64_t retry_ns_max = 8'000'000'000;
 
-// How many messages a process has sent and taken.
+// How many messages a process has sent and taken, and how often processes have let each other go on
+// at its gates. After the loss of a process only the messages count as sent and taken.
 struct Counters {
-    uint64_t sent = 0, taken = 0;
+    uint64_t sent = 0, taken = 0, passages = 0;
     bool operator==(const Counters &) const = default;
 };
 
@@ -47,6 +48,7 @@ struct Note {
 
     uint32_t wave; // of Ask and Answer
     uint32_t quiet;
+    uint32_t lost; // how many processes the sender knows to be lost
     Counters counters;
 };
 
@@ -79,6 +81,7 @@ private:
     // Returns whether this is the first process that is not lost.
     bool is_first() const;
     NodeProcess first_process() const;
+    bool agrees_about_losses(const Note &note) const;
     void note_quiet(NodeProcess process, const Counters &counters);
     void start_wave();
     void take_answer(NodeProcess process, const Note &note);
@@ -192,13 +195,15 @@ void Observer::take(const ReceivedNote &received) {
     const Note &note = received.note;
     switch (note.what) {
     case Note::What::Quiet:
-        return note_quiet(received.source, note.counters);
+        if (agrees_about_losses(note))
+            note_quiet(received.source, note.counters);
+        return;
     case Note::What::Ask:
         return answer(received.source, note.wave);
     case Note::What::Answer:
         return take_answer(received.source, note);
     case Note::What::Tell:
-        return send(received.source, {Note::What::Snapshot, 0, 0, {}},
+        return send(received.source, {Note::What::Snapshot, 0, 0, 0, {}},
                     snapshot_to_bytes(take_snapshot()));
     case Note::What::Snapshot:
         return take_snapshot_of(received.payload);
@@ -224,13 +229,17 @@ void Observer::forget_all_if_somebody_is_lost() {
 // --- Every process.
 
 // The order matters: a message counted as taken has already made its receiver active, and
-// everything that the receiver sent while it was active counts as sent.
+// everything that the receiver sent while it was active counts as sent. A gate that is open counts
+// before its rank is known to be active, so that passages need no counting after a loss.
 bool Observer::is_quiet(Counters &counters) const {
-    counters.taken = fabric_traffic().taken;
+    const FabricTraffic before = fabric_traffic();
+    counters.taken = before.taken;
     const bool quiet = process_is_quiet();
     const FabricTraffic traffic = fabric_traffic();
     counters.sent = traffic.sent;
-    return quiet && !traffic.reads && !fabric_has_grown();
+    counters.passages = traffic.passages;
+    return quiet && !before.gates_over && !traffic.reads && !traffic.gates_over &&
+           !fabric_has_grown();
 }
 
 // A note that arrives may wake a worker, which finds nothing to do and sleeps again.
@@ -270,7 +279,7 @@ int64_t Observer::look() {
     if (is_first())
         note_quiet(this_node_process(), now);
     else
-        send(first_process(), {Note::What::Quiet, 0, 1, now});
+        send(first_process(), {Note::What::Quiet, 0, 1, static_cast<uint32_t>(lost_count_), now});
     return -1;
 }
 
@@ -282,7 +291,7 @@ void Observer::send(NodeProcess process, const Note &note, const std::string &pa
 }
 
 void Observer::answer(NodeProcess source, uint32_t wave) {
-    Note note{Note::What::Answer, wave, 0, {}};
+    Note note{Note::What::Answer, wave, 0, static_cast<uint32_t>(lost_count_), {}};
     note.quiet = is_quiet_for_a_moment(note.counters) && all_others_are_blocked();
     if (note.quiet)
         reported_ = note.counters;
@@ -304,6 +313,12 @@ bool Observer::is_first() const {
     return first_process() == this_node_process();
 }
 
+// A process that has not noticed a loss yet counts the messages of the lost one, and waits for it.
+// The side that notices later begins anew: the first process asks all, another one reports again.
+bool Observer::agrees_about_losses(const Note &note) const {
+    return note.lost == static_cast<uint32_t>(lost_count_);
+}
+
 std::optional<Counters> Observer::sums() const {
     Counters sums;
     for (NodeProcess process : node_processes()) {
@@ -314,6 +329,7 @@ std::optional<Counters> Observer::sums() const {
             return {};
         sums.sent += known.counters.sent;
         sums.taken += known.counters.taken;
+        sums.passages += known.counters.passages;
     }
     return sums;
 }
@@ -347,8 +363,8 @@ void Observer::start_wave() {
         known.answered = false;
     for (NodeProcess process : node_processes())
         if (process != this_node_process() && !fabric_has_lost(process))
-            send(process, {Note::What::Ask, wave_, 0, {}});
-    Note own{Note::What::Answer, wave_, 0, {}};
+            send(process, {Note::What::Ask, wave_, 0, 0, {}});
+    Note own{Note::What::Answer, wave_, 0, static_cast<uint32_t>(lost_count_), {}};
     own.quiet = is_quiet_for_a_moment(own.counters) && all_others_are_blocked();
     take_answer(this_node_process(), own);
 }
@@ -357,7 +373,7 @@ void Observer::take_answer(NodeProcess process, const Note &note) {
     if (phase_ != Phase::Asking || note.wave != wave_)
         return;
     Known &known = known_[process.index()];
-    known = {note.quiet != 0, true, note.counters};
+    known = {note.quiet != 0 && agrees_about_losses(note), true, note.counters};
     if (process == this_node_process())
         reported_ = known.quiet ? std::optional(note.counters) : std::nullopt;
     for (NodeProcess other : node_processes())
@@ -371,7 +387,7 @@ void Observer::end_wave() {
     const std::optional<Counters> after = sums();
     if (!after)
         return; // busy processes will report when they are quiet
-    if (before_ && before_->taken == after->sent)
+    if (before_ && before_->taken == after->sent && before_->passages == after->passages)
         return collect();
     if (after->taken == after->sent)
         return start_wave();
@@ -386,7 +402,7 @@ void Observer::collect() {
     for (NodeProcess process : node_processes())
         if (process != this_node_process() && !fabric_has_lost(process)) {
             ++missing_snapshots_;
-            send(process, {Note::What::Tell, 0, 0, {}});
+            send(process, {Note::What::Tell, 0, 0, 0, {}});
         }
     take_snapshot_of(snapshot_to_bytes(take_snapshot()));
 }

@@ -68,7 +68,9 @@ using ReadDoneFunction = void (*)(void *argument, bool ok);
 struct FabricTraffic {
     uint64_t sent = 0;         // messages, including those that wait for room
     uint64_t taken = 0;        // messages that have arrived here completely
+    uint64_t passages = 0;     // at gates: others that were let go on, and times that this one was
     bool reads = false;        // other processes' memory is being read
+    bool gates_over = false;   // a wait at a gate is over, and its rank may not know yet
     bool without_lost = false; // some processes are lost, and not counted
 };
 

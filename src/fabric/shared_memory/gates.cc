@@ -45,6 +45,13 @@ bool Gates::some_are_over() {
     return std::ranges::any_of(waits_, [](const GateWait &wait) { return wait.is_over(); });
 }
 
+bool Gates::some_are_unfinished() {
+    LockGuard guard(lock_);
+    // acquire [gates-1]: the rank that ended() has made runnable is seen to be active.
+    return ending_.load(std::memory_order_acquire) > 0 ||
+           std::ranges::any_of(waits_, [](const GateWait &wait) { return wait.is_over(); });
+}
+
 void Gates::announce_sleep() {
     LockGuard guard(lock_);
     for (const GateWait &wait : waits_)
@@ -64,12 +71,15 @@ bool Gates::take_in() {
             over = *at;
             waits_.erase(at);
             count_.store(waits_.size(), std::memory_order_relaxed);
+            ending_.fetch_add(1, std::memory_order_relaxed);
         }
         something = true;
         over.ended(over.occasion);
         // Afterwards: whoever has been made runnable by it counts as active by now.
         if (over.has_passed()) // release [traffic-1]
             gone_on_.fetch_add(1, std::memory_order_release);
+        // release [gates-1]: with the effects of ended()
+        ending_.fetch_sub(1, std::memory_order_release);
     }
 }
 

@@ -23,6 +23,8 @@ public:
     }
 
     bool some_are_over();
+    // Returns whether a wait is over and its ended() has perhaps not returned yet.
+    bool some_are_unfinished();
     // Announces a sleep, before a last check.
     void announce_sleep();
     // Ends the waits that are over; returns true if there were any.
@@ -43,6 +45,8 @@ private:
     uint64_t taken_ = 0; // a bit for each gate of this process in use; under lock_, like the next
     std::vector<GateWait> waits_;
     std::atomic<size_t> count_{0}; // size of waits_; written under lock_
+    // Waits that are no longer in waits_ but whose ended() runs; begun under lock_.
+    std::atomic<int> ending_{0};
     std::atomic<uint64_t> let_go_{0};
     std::atomic<uint64_t> gone_on_{0};
 };
