@@ -4,7 +4,7 @@
 // expect: DEADLOCK: all 4 ranks are blocked
 // expect: ranks 0-3: MPI_Recv from rank
 // Handlers leave calls that block by siglongjmp(): the ranks are no longer in these.
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <poll.h>
 #include <setjmp.h>

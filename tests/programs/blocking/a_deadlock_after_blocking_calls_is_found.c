@@ -4,7 +4,7 @@
 // expect: DEADLOCK: all 4 ranks are blocked
 // expect: ranks 0-3: MPI_Recv from rank
 // Threads that have served blocking calls do not count as somebody who could still act.
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <unistd.h>
 

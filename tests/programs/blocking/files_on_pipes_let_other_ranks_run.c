@@ -3,7 +3,7 @@
 // The reads and writes of stdio go to the kernel from inside the C library: fgets, fscanf, getc,
 // getline, fread, wide characters, popen; the other side is a rank of the same worker.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // One of a pair holds a lock of a file (flock, an open file description lock) while the other one
 // already waits for it.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -4,7 +4,7 @@
 // worker can run: mutex, read-write lock, condition variable, semaphore, barrier, join; C11
 // threads, too.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <errno.h>
 #include <pthread.h>

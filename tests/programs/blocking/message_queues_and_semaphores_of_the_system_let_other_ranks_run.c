@@ -2,7 +2,7 @@
 // timeout: 60
 // System V message queues and semaphores, POSIX message queues.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <errno.h>
 #include <mqueue.h>

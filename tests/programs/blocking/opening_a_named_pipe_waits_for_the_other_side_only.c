@@ -3,7 +3,7 @@
 // open() and fopen() of a named pipe wait for the other end, which another rank of this worker
 // opens.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -3,7 +3,7 @@
 // Standard output is a pipe that another rank of the worker reads: of the rank by dup2(), then of
 // the whole process. printf() and write() wait for the reader, not the reader for them.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <pthread.h>
 #include <sys/syscall.h>

@@ -3,7 +3,7 @@
 // The ranks of a pair talk over pipes. On one worker the reader waits for a writer that only this
 // worker can run; large blocks also make the writer wait.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <errno.h>
 #include <fcntl.h>

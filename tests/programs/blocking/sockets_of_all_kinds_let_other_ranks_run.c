@@ -3,7 +3,7 @@
 // A pair talks over TCP (listen, accept, connect), a stream and a datagram socket pair; with short
 // messages, with ones that fill the socket, and with messages that carry a descriptor.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

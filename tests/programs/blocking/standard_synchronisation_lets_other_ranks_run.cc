@@ -2,7 +2,7 @@
 // timeout: 60
 // The same with C++: std::mutex, condition_variable, future, counting_semaphore, latch,
 // atomic::wait, jthread, function statics, streams on a pipe.
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -3,7 +3,7 @@
 // A system call that no function of the C library makes (here by its instruction, as libgomp waits
 // for its threads): after some milliseconds others run the ranks of the worker.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // A child process ends only after another rank of the worker has done something: waitpid, wait,
 // system, pclose.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>

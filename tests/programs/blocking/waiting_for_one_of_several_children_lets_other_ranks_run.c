@@ -3,7 +3,7 @@
 // wait() and waitid(P_ALL) for several children of a rank; which one ends, another rank decides.
 // Children of other ranks, and those of another process group, do not count.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 // poll, ppoll, select, pselect and epoll_wait on an eventfd that another rank of the worker raises;
 // with and without time-out, and as a test in a loop.
 #define _GNU_SOURCE
-#include "blocking/pairs.h"
+#include "pairs.h"
 
 #include <poll.h>
 #include <stdint.h>

@@ -22,7 +22,8 @@ def environment(bin_dir):
     """Without what a virtual environment or Thrum's tests have set."""
     own = {name: value for name, value in os.environ.items()
            if not name.startswith(('THRUM_', 'VIRTUAL_ENV', 'PYTHON')) or name == 'THRUM_TREE'}
-    return own | {'PATH': f'{bin_dir}:{own["PATH"]}', 'PIP_DISABLE_PIP_VERSION_CHECK': '1'}
+    return own | {'PATH': f'{bin_dir}:{own["PATH"]}', 'PIP_DISABLE_PIP_VERSION_CHECK': '1',
+                  'PIP_NO_CACHE_DIR': '1'}  # a wheel of an earlier run may be linked with another libmpi
 
 
 def run_page(bin_dir, work):
@@ -44,7 +45,7 @@ def run_page(bin_dir, work):
     if code:
         source_package.fail(f'docs/python.md:\n{text[-6000:]}')
     lines = text.splitlines()
-    if sorted(line for line in lines if line in '0123')[:4] != list('0123') or str(sum(n * n for n in range(100))) not in lines:
+    if sorted(line for line in lines if line in list('0123'))[:4] != list('0123') or str(sum(n * n for n in range(100))) not in lines:
         source_package.fail(f'the output of docs/python.md is not what its programs print:\n{text[-4000:]}')
     print('docs/python.md: all commands ran')
 
