@@ -80,7 +80,7 @@ class Table(HelloTest):
         for row in self.rows:
             for spelled in re.findall(r'`(-+[^`]*)`', row.split('|')[1]):
                 words = spelled.replace('NAME', 'A').replace('VALUE', '1').replace(' X', ' 1').split()
-                code, _, errors = mpiexec('-n', 1, *words, 'true')
+                code, _, errors = mpiexec('-n', 1, *words, 'true', cwd=self.scratch)
                 self.assertNotIn('unknown option', errors, spelled)
                 if '| refused' in row:
                     self.assertEqual((code, len(errors.splitlines())), (2, 1), spelled)
