@@ -13,6 +13,7 @@
 #include "base/check.h"
 
 #include <atomic>
+#include <type_traits>
 #include <utility>
 
 namespace thrum {
@@ -69,7 +70,7 @@ class ExtensionKinds {
 private:
     template <class, int>
     friend class Extensions;
-    template <class O, class T, void (*)(T *), T *(*)(O &)>
+    template <class O, class T, auto, auto>
     friend class Extension;
 
     struct Kind {
@@ -117,17 +118,19 @@ public:
     }
 
 private:
-    template <class O, class T, void (*)(T *), T *(*)(O &)>
+    template <class O, class T, auto, auto>
     friend class Extension;
 
     mutable std::atomic<void *> values_[count_max] = {};
 };
 
-// An extension of `Owner` by a T. `destroy_object` (nullptr: none) frees it when the owner ends;
-// `begin_with` (nullptr: none) returns the T, or nullptr, with which an owner begins. Stands at
-// namespace scope: it must exist before the first owner.
-template <class Owner, class T, void (*destroy_object)(T *) = nullptr,
-          T *(*begin_with)(Owner &) = nullptr>
+// An extension of `Owner` by a T. `destroy_object` (void (T *); nullptr: none) frees it when the
+// owner ends; `begin_with` (T *(Owner &); nullptr: none) returns the T, or nullptr, with which an
+// owner begins. Stands at namespace scope: it must exist before the first owner.
+//
+// The functions are told from nullptr by type: with -fsanitize=undefined GCC does not take the
+// comparison of a function's address for a constant.
+template <class Owner, class T, auto destroy_object = nullptr, auto begin_with = nullptr>
 class Extension {
 public:
     Extension() : number_(ExtensionKinds<Owner>::add({begin(), destroy()})) {}
@@ -141,7 +144,7 @@ public:
 
 private:
     static constexpr auto begin() -> void *(*)(Owner &) {
-        if constexpr (begin_with != nullptr)
+        if constexpr (!std::is_null_pointer_v<decltype(begin_with)>)
             return [](Owner &owner) -> void * {
                 return begin_with(owner);
             };
@@ -149,7 +152,7 @@ private:
     }
 
     static constexpr auto destroy() -> void (*)(void *) {
-        if constexpr (destroy_object != nullptr)
+        if constexpr (!std::is_null_pointer_v<decltype(destroy_object)>)
             return [](void *object) {
                 destroy_object(static_cast<T *>(object));
             };
