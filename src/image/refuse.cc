@@ -68,8 +68,7 @@ long read_number(const char *path) {
 constexpr const char *limit_path = "/proc/sys/vm/max_map_count";
 long wanted_mappings = 0; // by all images together; for messages
 
-// Returns a power of two that leaves room for twice the mappings, so that the next job does not
-// fail at once.
+// Returns a power of two of at least twice the wanted mappings.
 long suggested_limit() {
     long suggestion = 1 << 20;
     while (suggestion < 2 * wanted_mappings)
