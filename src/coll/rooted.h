@@ -32,9 +32,8 @@ struct RootedForms : CollectiveForms {
     RootedSteps steps;
 };
 
-// The common forms of these operations: a member begins, or
-// abstains. `operation.forms` must
-// be RootedForms.
+// The common forms of these operations: a member begins, or abstains. `operation.forms` must be
+// RootedForms.
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_rooted(CollectiveOperation &operation, int member);
 

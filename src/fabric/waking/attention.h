@@ -1,7 +1,7 @@
 // Attention: the word on which a process's listener sleeps, and which tells other processes of the
 // node whether they must wake it. A message to a waiting process costs one futex hand-over.
 //
-//   Awake --listener is about to sleep--> Listening --somebody rings--> Rung
+//   Awake --listener is about to sleep--> Listening --a process rings--> Rung
 //     ^-------------------------listener is back-------------------------+
 //
 // Invariants
@@ -29,6 +29,7 @@ struct Attention {
                                              std::memory_order_relaxed, std::memory_order_relaxed);
     }
 
+    // Wakes the listener by the futex.
     void wake();
     // Sleeps while the state is Listening; may return early.
     void sleep(int64_t timeout_ns);
