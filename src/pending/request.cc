@@ -12,7 +12,7 @@
 
 namespace thrum {
 
-// Requests with fewer bytes than this do not help others: it does not pay.
+// Requests with fewer bytes than this do not help others: it would not be worthwhile.
 static constexpr size_t helpful_bytes_min = 4096;
 
 // Keeps everything alive that the call's arguments name, until the operation completes. The program
@@ -171,8 +171,8 @@ Error CollectiveRequest::start() {
     return rare_->start(*this);
 }
 
-// Turns the fault into the error that the completion call returns. That is done there, and not
-// where the fault was found, because error texts belong to the calling rank.
+// Makes the error that the completion call returns. That is done there, and not where the fault was
+// found, because error texts belong to the calling rank.
 Error CollectiveRequest::sentence() const {
     switch (fault.kind) {
     case Fault::Kind::None:
@@ -195,6 +195,8 @@ Error CollectiveRequest::sentence() const {
     return success;
 }
 
+// Takes the request's invitation; nullptr: there is none. The hold on the operation goes to the
+// caller.
 static CollectiveOperation *take_invitation(CollectiveRequest &request) {
     // acquire [invite-1]
     return request.invitation.load(std::memory_order_relaxed)
