@@ -37,7 +37,8 @@ public:
         return static_cast<T *>(value_.exchange(nullptr, std::memory_order_acquire));
     }
 
-    // Makes one if there is none yet. Of several threads that come at the same time, one succeeds.
+    // Makes an object if there is none yet. If several threads call it at the same time, all get
+    // the same object.
     template <class... Arguments>
     T &get_or_make(Arguments &&...arguments) const {
         T *found = get();
@@ -63,7 +64,7 @@ private:
 template <class Owner, int count_max>
 class Extensions;
 
-// Numbers the extensions of `Owner`, and knows what is to be done for each.
+// Numbers the extensions of `Owner`, and knows how each begins and is destroyed.
 template <class Owner>
 class ExtensionKinds {
 private:
@@ -88,8 +89,8 @@ private:
     static inline constinit int count = 0;
 };
 
-// The member of an owner, which has a constant `extensions_max` = `count_max` as well. What is put
-// into it does not belong to the value of the owner: that of a constant owner may be changed.
+// The member of an owner, which also has a constant `extensions_max` = `count_max`. What is in it
+// does not belong to the value of the owner: that of a constant owner may be changed.
 template <class Owner, int count_max>
 class Extensions {
 public:
@@ -99,7 +100,7 @@ public:
 
     ~Extensions() { destroy(); }
 
-    // Makes what layers above want every owner to begin with.
+    // Makes the objects with which layers above want every owner to begin.
     void begin(Owner &owner) {
         using Kinds = ExtensionKinds<Owner>;
         for (int i = 0; i < Kinds::count; ++i)
@@ -107,7 +108,7 @@ public:
                 values_[i].store(Kinds::kinds[i].begin(owner), std::memory_order_relaxed);
     }
 
-    // Destroys all objects, if their layers have said how.
+    // Destroys all objects whose layers have a function for that.
     void destroy() {
         using Kinds = ExtensionKinds<Owner>;
         for (int i = 0; i < Kinds::count; ++i)
@@ -124,7 +125,7 @@ private:
 };
 
 // An extension of `Owner` by a T. `destroy_object` (nullptr: none) frees it when the owner ends;
-// `begin_with` (nullptr: none) returns the T, or nullptr, with which an owner begins. Stands at
+// `begin_with` (nullptr: none) returns the T, or nullptr, with which an owner begins. Must be at
 // namespace scope: it must exist before the first owner.
 template <class Owner, class T, void (*destroy_object)(T *) = nullptr,
           T *(*begin_with)(Owner &) = nullptr>
