@@ -31,7 +31,7 @@ public:
 
     void set(T *object) const { value_.store(object, std::memory_order_release); } // [extension-1]
 
-    // Empties the place, and returns what was there.
+    // Empties the place, and returns the object that was there.
     T *take() const {
         // acquire [extension-1]: it is constructed.
         return static_cast<T *>(value_.exchange(nullptr, std::memory_order_acquire));

@@ -38,7 +38,7 @@ void message_is_fetched(void *argument, bool ok) MAY_SUSPEND {
     if (!ok)
         return;
     send_done(fetched.process, PacketKind::Fetched, fetched.backup);
-    change_outstanding(fetched.node->inbox(), -1); // the message may be gone after this
+    change_outstanding(fetched.node->inbox(), -1); // the message may be freed after this
 }
 
 } // namespace

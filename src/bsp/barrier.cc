@@ -116,7 +116,7 @@ void wait_at_barrier(const Node &node, Barrier &barrier, uint64_t passed) MAY_SU
     suspend();
 }
 
-// Releases all, who have all arrived. The caller holds the lock; it is released.
+// Releases all processes, which have all arrived. The caller holds the lock; it is released.
 void open(Barrier &barrier) {
     TaskList awake;
     std::swap(awake, barrier.waiters);

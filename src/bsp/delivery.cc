@@ -32,7 +32,7 @@ struct EarlyBlockage : Blockage {
     const Node &from, &to;
 };
 
-// Reports an operation that comes after the receiver has ended the superstep.
+// Reports an operation that arrives after the receiver has ended the superstep.
 [[noreturn, gnu::cold]] void report_late(const Node &from, const Node &to, const Inbox &inbox) {
     if (to.phase == Phase::Ended)
         mistake(from.superstep, "rank %d has already called bsp_end", to.process->world_rank());

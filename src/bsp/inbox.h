@@ -14,8 +14,8 @@
 //    farther ahead waits; if it is in another node process, what it has sent waits.
 // 2. The thread that adds an operation counts it once, when its data are in place. So `arrived`
 //    equals `claimed` unless a thread is copying.
-// 3. An inbox is closed when its owner has what it waits for. An operation that comes later is a
-//    mistake of the program, and its sender reports it.
+// 3. An inbox is closed when its owner has all that it waits for. An operation that arrives later
+//    is a mistake of the program, and its sender reports it.
 // 4. A Request belongs to its origin, which waits until the target has served it.
 #pragma once
 #include "base/spinlock.h"

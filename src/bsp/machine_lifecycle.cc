@@ -72,7 +72,7 @@ void fill(Machine &machine, const std::vector<Process *> &members) {
         span_node_processes(machine);
 }
 
-// Enters the machine into the table and wakes those who wait for it.
+// Enters the machine into the table and wakes the tasks that wait for it.
 void open_gate(Machine &machine, const Group &all) {
     TaskList awake;
     gate.lock();

@@ -45,7 +45,7 @@ void end_with(const Place &place, uint64_t superstep, const char *sentence) MAY_
     end_job(1);
 }
 
-// Does it, and waits for the end if that comes from another node process.
+// Reports the mistake and ends the job; waits if another node process ends it.
 [[noreturn]] void end_here_with(const Place &place, uint64_t superstep, const char *format,
                                 va_list arguments) MAY_SUSPEND {
     char sentence[sentence_bytes];

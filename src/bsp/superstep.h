@@ -15,7 +15,7 @@ namespace thrum::bsp {
 void synchronise_by_counting(int64_t count) MAY_SUSPEND;
 // Does bsp_sync() and cbsp_gsync().
 void synchronise_globally() MAY_SUSPEND;
-// Does the part of bsp_end() that waits for all processes. Operations that nobody would receive are
-// a mistake.
+// Does the part of bsp_end() that waits for all processes. Operations that no process would receive
+// are a mistake.
 void meet_at_end(Node &node) MAY_SUSPEND;
 } // namespace thrum::bsp

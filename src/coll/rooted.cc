@@ -104,7 +104,8 @@ bool waits_in_vain(const CollectiveOperation &operation, const CollectiveRequest
     return request.misfit || operation.claimed.load(std::memory_order_relaxed) == 0;
 }
 
-// Removes from a leaf's list those for whom take(request) is true. The caller holds the lock.
+// Removes the requests from a leaf's list for which take(request) is true. The caller holds the
+// lock.
 template <class Take>
 CollectiveRequest *take_waiting(OperationLeaf &leaf, Take take, CollectiveRequest *taken) {
     CollectiveRequest **link = &leaf.waiting;

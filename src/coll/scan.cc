@@ -140,7 +140,7 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
     operation.scratch_bytes = mine.size_bytes;
     if (to.call.collective == Collective::Scan && to.member > 0 &&
         to.member == operation.owner->members - 1) {
-        combiner.copy(mine.send, mine.receive, count); // nobody needs its sum
+        combiner.copy(mine.send, mine.receive, count); // no member needs its sum
         combiner.onto(sum_below, mine.receive, count);
         return;
     }

@@ -94,8 +94,8 @@ constinit thread_local Exchange *failed_exchange = nullptr;
     return std::exchange(failed_exchange, nullptr);
 }
 
-// Reduces an announcement to what is compared: everything but the member, and only the low bits of
-// a root.
+// Reduces an announcement to the bits that are compared: everything but the member, and only the
+// low bits of a root.
 uint32_t abbreviate(uint64_t announcement) {
     return static_cast<uint32_t>(announcement >> 48 << 16 | (announcement >> 24 & 0xffff));
 }
@@ -120,7 +120,7 @@ SharedBytes SharedBytes::of_size(size_t size_bytes) {
 }
 
 void SharedBytes::release() {
-    // acq_rel [packet-1]: the last one frees after everybody's use.
+    // acq_rel [packet-1]: the last one frees after all others' use.
     if (!memory_ || memory_->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::free(memory_->data);

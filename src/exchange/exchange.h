@@ -182,7 +182,7 @@ private:
     Exchange *main_ = this;
     int fault_ = 0;
     std::string sentence_;
-    // The flow's outermost coroutine, and what is called when it has ended.
+    // The flow's outermost coroutine, and the function that is called when it has ended.
     std::coroutine_handle<> outermost_;
     void (*finished_)(void *argument) = nullptr;
     void *argument_ = nullptr;

@@ -1,4 +1,4 @@
-// Which door of the gate a process waits at, and who opens it.
+// At which door of the gate a process waits, and which process opens it.
 #include "exchange/node_gate.h"
 
 #include "fiber/worker.h"

@@ -74,7 +74,7 @@ Fabric *fabric = nullptr;
 FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
-// How idle workers and waiting tasks look for messages, and sleep until one comes.
+// How idle workers and waiting tasks look for messages, and sleep until one arrives.
 class FabricWaits final : public ExternalWaits {
 public:
     bool look() override {
@@ -96,7 +96,7 @@ public:
     bool yield_core() override {
         // Peers on the same core answer within some tens of microseconds, but a process that
         // computes keeps the core for milliseconds. A sleeping thread gets it back sooner, so this
-        // stops yielding for a while after a long yield. Where nobody else wants the core, it
+        // stops yielding for a while after a long yield. Where no other thread needs the core, it
         // yields less often.
         constexpr int64_t long_ns = 200'000, short_ns = 1'000;
         constexpr int looks_alone = 4, waits_asleep = 16;
@@ -471,7 +471,7 @@ void fabric_begin(const FabricJob &job) {
         f->watch.begin(job.this_process, nodes_of_all(job));
     static bool prepared_for_fork = ::pthread_atfork(before_fork, after_fork, leave_in_child) == 0;
     (void)prepared_for_fork;
-    // Started last: messages that have come meanwhile may need an answer.
+    // Started last: messages that have already arrived may need an answer.
     bool started = f->helper.start();
     for (auto &receiver : f->further_receivers)
         started = started && receiver->helper.start();

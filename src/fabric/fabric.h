@@ -41,7 +41,7 @@ struct FabricJob {
     void (*publish)(std::string_view key, std::string_view value) = nullptr;
     void (*fence)() = nullptr;
     std::string (*fetch)(NodeProcess process, std::string_view key) = nullptr;
-    // Called once for each process that is found to be gone, on any thread; must not suspend.
+    // Called once for each process that is found to be lost, on any thread; must not suspend.
     void (*lost)(NodeProcess process) = nullptr;
 };
 
@@ -49,12 +49,12 @@ struct FabricJob {
 // `why`, if none can be added.
 std::string fabric_directory(std::string &why);
 // Reserves `count` numbers for added processes and returns the first; -1: there are no more. All
-// count as used from then on, even if no process comes to exist.
+// count as used from then on, even if no process is started.
 int fabric_take_numbers(int count);
 
 // Begin and end the fabric. Call fabric_begin() on one thread, after the wire-up and before ranks
 // run; only arrive functions may be set before. All processes take part in both. fabric_end() sends
-// what is queued, waits for the others, and takes in no more messages.
+// all that is queued, waits for the others, and takes in no more messages.
 void fabric_begin(const FabricJob &job);
 void fabric_end() MAY_SUSPEND;
 // Returns whether fabric_begin() was called: there are, or may be, other node processes.
@@ -101,7 +101,7 @@ bool fabric_look_at_gate(const GateWait &wait);
 void fabric_await_gate(const GateWait &wait);
 // Prevents that call, unless it has begun.
 void fabric_forget_gate(const GateWait &wait);
-// Opens the door: lets `others` pass, who wait there or will wait, and wakes those that sleep.
+// Opens the door: lets `others` pass, which wait there or will wait, and wakes those that sleep.
 // `others` may contain this process.
 void fabric_open_door(Door &door, std::span<const NodeProcess> others);
 // Gives the gate up: its waits end without a passage, present and later ones.
@@ -109,8 +109,8 @@ void fabric_give_up_gate(Gate &gate, std::span<const NodeProcess> others);
 
 // Takes in everything that had arrived before the call. Waits for another thread that is taking in.
 void fabric_catch_up();
-// Takes in what has arrived; returns true if there was something. For tasks that compute and look
-// now and then.
+// Takes in all messages that have arrived; returns true if there was one. For tasks that compute
+// and look now and then.
 bool fabric_progress();
 
 // Returns how many messages have been sent and taken in so far, to detect messages in transit.
@@ -120,10 +120,11 @@ bool fabric_has_lost(NodeProcess process);
 // Returns whether processes have been added to the job that the functions above do not know: by any
 // process if all share memory, otherwise by this one.
 bool fabric_has_grown();
-// Reports that `process` is gone, as detected outside the fabric.
+// Reports that `process` is lost, as detected outside the fabric.
 void fabric_lose(NodeProcess process);
 
-// Returns one line about each way to other processes: what was chosen and why. For `thrum info`.
+// Returns one line about each way to other processes: the chosen transport and the reason. For
+// `thrum info`.
 std::string fabric_description();
 
 } // namespace thrum

@@ -27,7 +27,8 @@ namespace thrum::sanitizer {
 #if defined(__SANITIZE_THREAD__)
 
 inline constexpr bool own_thread_blocks = false;
-// Memory of an OS thread beyond what the caller wants as its stack: TSan's static TLS has 900 KiB.
+// Memory of an OS thread in addition to the stack that the caller requires: TSan's static TLS has
+// 900 KiB.
 inline constexpr size_t thread_extra_bytes = 4 << 20;
 
 inline void *create() {

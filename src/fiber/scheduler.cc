@@ -13,7 +13,7 @@
 namespace thrum {
 namespace {
 
-// The arguments with which a fiber starts; lies at the top of its stack.
+// The arguments with which a fiber starts; stored at the top of its stack.
 struct alignas(64) FiberStart {
     Task *task;
     void (*entry)(void *);

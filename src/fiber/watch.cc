@@ -137,7 +137,7 @@ void Watch::look_at(Worker &worker) {
         worker.stuck_since_ns = now;
         return;
     }
-    if (Relief *relief = relief_of(worker)) { // tasks that were queued meanwhile
+    if (Relief *relief = relief_of(worker)) { // takes tasks that were queued since then
         relief->pops = pops;
         relief->spare->relieve(worker);
         return;

@@ -32,8 +32,8 @@ inline intptr_t delta_of(const Image *image, const Object &object) {
     return image ? image->deltas[object.private_index] : 0;
 }
 
-// Returns where `image` has what is at `address` in the original of `object`. Unlike translate(),
-// it also works for plug-ins.
+// Returns the place in `image` of the data or code at `address` in the original of `object`. Unlike
+// translate(), it also works for plug-ins.
 uintptr_t address_in(const Image *image, const Object &object, uintptr_t address);
 
 } // namespace thrum

@@ -219,7 +219,7 @@ void Binder::bind_copies() {
 
 size_t static_tls_offset(const Object &object) {
     // The number of a module with a fixed offset is known only to ld.so; but the address of its
-    // block in this thread shows whether it lies in the static TLS area.
+    // block in this thread shows whether it is in the static TLS area.
     if (object.tls_offset || !object.tls_module)
         return object.tls_offset;
     size_t index[2] = {object.tls_module, 0};

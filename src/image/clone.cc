@@ -127,8 +127,8 @@ bool images_are_clones() {
 
 namespace {
 
-// Adds a region for `count` images. Returns 0 or an errno. Readers may look at regions meanwhile,
-// so the count is published last.
+// Adds a region for `count` images. Returns 0 or an errno. Readers may look at regions at the same
+// time, so the count is published last.
 int add_region(int count, int program) {
     int number = program_at(program).region_count.load(std::memory_order_relaxed);
     CHECK(number < regions_max, "more than %d regions of images", regions_max);
@@ -252,7 +252,7 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
                       blocks_left());
         return false;
     }
-    int left = 0; // of the last region: what is left of earlier ones is not used
+    int left = 0; // of the last region: free places in earlier ones are not used
     if (regions > 0)
         left = p.regions[regions - 1].count -
                p.regions[regions - 1].made.load(std::memory_order_relaxed);

@@ -14,8 +14,8 @@ using Destructor = void();
 
 constinit GrowingArray<bool> visited; // by private_index
 
-// Appends `object` to the construction order, behind what it needs. A cycle of dependencies is cut
-// where it is entered second.
+// Appends `object` to the construction order, behind the objects that it needs. A cycle of
+// dependencies is cut where it is entered second.
 void visit(Program &program, const Object &object) {
     bool &seen = visited[static_cast<size_t>(object.private_index)];
     if (seen)
@@ -58,7 +58,8 @@ void order_constructors(Program &program) {
     for (int i = 0; i < program.image_template.private_count; ++i)
         visited.push_back(false);
     Objects &objects = program.objects;
-    // As far as dependencies leave the choice, ld.so constructs what was loaded last first.
+    // As far as dependencies leave the choice, ld.so constructs the object that was loaded last
+    // first.
     for (size_t i = objects.size(); i-- > 0;)
         if (objects[i].is_private() && !objects[i].is_executable)
             visit(program, objects[i]);

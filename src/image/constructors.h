@@ -1,6 +1,6 @@
 // Constructors and destructors of the private objects. ld.so runs the constructors of the
-// originals, so what is called here belongs to clones, and to plug-ins. It runs on the task of the
-// rank, which may suspend in it.
+// originals, so the ones called here belong to clones and plug-ins. They run on the task of the
+// rank, which may suspend in them.
 #pragma once
 #include "image/programs.h"
 

@@ -1,4 +1,4 @@
-// COPY variables of the executable and what they mean for its clones (copies.h).
+// COPY variables of the executable and their meaning for its clones (copies.h).
 #include "image/overrides.h"
 #include "image/programs.h"
 #include "image/symbol.h"

@@ -9,7 +9,7 @@
 namespace thrum {
 namespace {
 
-// Maps over what is reserved at `at`. Returns 0 or an errno.
+// Maps over the reservation at `at`. Returns 0 or an errno.
 int map_fixed(char *at, size_t size_bytes, int protection, int flags, int file, off_t offset) {
     return ::mmap(at, size_bytes, protection, MAP_FIXED | MAP_PRIVATE | flags, file, offset) ==
                    MAP_FAILED

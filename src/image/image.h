@@ -50,8 +50,8 @@ void capture(const Overrides &overrides, const char *shared_list = nullptr);
 // it, too.
 void let_tools_intercept(const char *shared_list);
 
-// Returns the bytes of memory that an image of `program` needs at once: what is written when it is
-// made.
+// Returns the bytes of memory that an image of `program` needs at once: the pages that are written
+// when it is made.
 size_t image_bytes(int program);
 // Returns false if images are blocks of variables (--privatize), which are smaller than clones.
 bool images_are_clones();
@@ -61,7 +61,7 @@ bool images_are_clones();
 // mappings than the kernel allows.
 void reserve_images(const int *counts, int program_count);
 
-// Makes the next of the reserved clones; `number` (> 0) is what it is called in reports.
+// Makes the next of the reserved clones; `number` (> 0) is its number in reports.
 // `variables` is the rank's memory for VariableOverride; it lives as long as the image. Ends the
 // process with a message when the kernel refuses a mapping.
 Image *make_image(int number, void *variables, int program = 0);
@@ -116,7 +116,7 @@ void publish_images();
 // Sets the image of the calling task. Called at the start of each task and thread of a rank, before
 // any code of the program runs there; until then a new thread has the originals (nullptr). Calls of
 // shared libraries into the program (its own malloc, say) and dl_iterate_phdr depend on it. It sets
-// gs base, too; whoever switches tasks must keep gs base at gs_base_of(image).
+// gs base, too; code that switches tasks must keep gs base at gs_base_of(image).
 void set_current_image(const Image *image);
 // Returns the image of the calling task; nullptr for the originals.
 const Image *current_image();
@@ -157,7 +157,7 @@ struct Location {
     int clone = 0;              // number of the clone; 0: an original or a shared object
 };
 
-// Returns where `address` lies. Safe in a signal handler.
+// Returns the object and offset of `address`. Safe in a signal handler.
 Location locate(const void *address);
 
 } // namespace thrum

@@ -40,7 +40,7 @@ const char *interpreter(const Object &executable) {
     refuse_program(executable.path, "has no dynamic loader", "Link it without -static");
 }
 
-// Runs the program's dynamic loader in the mode of ldd, and returns what it prints. Nothing of the
+// Runs the program's dynamic loader in the mode of ldd, and returns its output. Nothing of the
 // program is executed.
 std::string ask_loader(const Object &executable) {
     int pipe_ends[2];
@@ -150,7 +150,7 @@ void use_thread_locals(Stub &stub, const Object &executable) {
 
 // Loads the new libraries by the stub, which stays loaded and keeps them loaded.
 void load_stub(const Object &executable, Stub &stub) {
-    // Stays loaded, and with it what it needs.
+    // Stays loaded, together with the libraries that it needs.
     if (!stub.load(disarm_new_libraries))
         refuse_program(executable.path, "has libraries that cannot be loaded beside it (%s)",
                        "Name it first on the command line, so that the process executes it",

@@ -27,7 +27,8 @@ struct File {
     const ElfW(Ehdr) & header() const { return *reinterpret_cast<const ElfW(Ehdr) *>(bytes); }
 };
 
-// Opens the file and reads its headers. Refuses what is not a position-independent executable.
+// Opens the file and reads its headers. Refuses files that are not position-independent
+// executables.
 void read_file(File &file) {
     file.fd = ::open(file.path, O_RDONLY | O_CLOEXEC);
     ssize_t n = file.fd < 0 ? -1 : ::pread(file.fd, file.bytes, sizeof file.bytes, 0);

@@ -197,8 +197,8 @@ int add_object(dl_phdr_info *info, size_t, void *argument) {
     read_object(object);
     object.tls_module = info->dlpi_tls_modid;
     if (info->dlpi_tls_data)
-        // ld.so has allocated the blocks of what is loaded at the start below the FS base, in every
-        // thread at the same distance.
+        // ld.so has allocated the blocks of objects that are loaded at the start below the FS base,
+        // in every thread at the same distance.
         object.tls_offset = thread_pointer() - reinterpret_cast<uintptr_t>(info->dlpi_tls_data);
     object.is_libmpi = object.contains(reinterpret_cast<uintptr_t>(&executable_path));
     // The kernel's vdso is not a file, and its name differs.

@@ -78,8 +78,8 @@ struct Object {
 
 using Objects = GrowingArray<Object>;
 
-// Fills objects() with what ld.so has loaded. `shared_list`: names of libraries that the user wants
-// shared, separated by colons, or nullptr.
+// Fills objects() with what ld.so has loaded. `shared_list`: names of libraries that the user has
+// declared shared, separated by colons, or nullptr.
 void scan_objects(const char *shared_list);
 Objects &objects();
 // Appends the objects that are loaded now to `list`.

@@ -34,7 +34,7 @@ struct PluginCopy {
     bool is_constructed = false;
     uint64_t serial = 0;               // unique among all copies
     std::vector<PluginCopy *> needs;   // copies that its slots may lead into
-    std::vector<const Object *> scope; // its local scope: itself and what it needs, or its opener's
+    std::vector<const Object *> scope; // its local scope: itself and its libraries, or its opener's
 };
 
 // A direct dependency (DT_NEEDED). If a rank has a library of this name, that one is meant.

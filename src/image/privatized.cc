@@ -123,7 +123,7 @@ bool has_plain_references(const Object &object, const Overrides &overrides) {
 bool are_modules_whole() {
     for (const Object &object : objects()) {
         // A shared library compiled so would use the gs base of whichever rank calls it. If the
-        // program is cloned, nobody sets gs base.
+        // program is cloned, no code sets gs base.
         if (!object.is_private() && is_compiled_for_blocks(object))
             return decline("%s, which all ranks are to share, is compiled with --privatize",
                            object.path);

@@ -80,8 +80,8 @@ void copy_from_template(Template &t, const Object &object, const Template &from,
         }
 }
 
-// Makes the template: objects of earlier programs from their templates, new ones from what is
-// loaded.
+// Makes the template: objects of earlier programs from their templates, new ones from their
+// originals.
 void fill_template(Program &program) {
     Template &t = program.image_template;
     t.private_count = the_template().private_count; // numbers of common objects are the same
@@ -166,11 +166,11 @@ int load_more_program(const char *path, void *start_main, char *message, size_t 
         auto &l = *static_cast<Load *>(argument);
         l.number = load_program(l.path, l.start_main);
     };
-    plugin_mutex().lock(); // what dlopen() loads meanwhile has its tables, too
+    plugin_mutex().lock(); // plug-ins that dlopen() loads at the same time have its tables, too
     int before = program_count();
     bool is_loaded = run_attempt(run, &load, message, static_cast<unsigned>(message_bytes));
     if (!is_loaded && program_count() > before)
-        remove_last_program(); // what was loaded stays, and is found by the next attempt
+        remove_last_program(); // its libraries stay loaded; the next attempt finds them
     else if (is_loaded)
         list_debugged_objects();
     plugin_mutex().unlock();

@@ -5,7 +5,7 @@
 //
 //     load_program     program.cc         the order of the rest
 //     map_executable   map_executable.cc  the file, unrelocated
-//     load_libraries   libraries.cc       what it needs, with no constructor run
+//     load_libraries   libraries.cc       its libraries, with no constructor run
 //     bind_program     bind.cc            relocations, by symbol lookup in its own scope
 #pragma once
 #include "image/programs.h"

@@ -29,7 +29,7 @@ bool needs(const Object &object, const Object &library) {
 bool program_needs_libmpi() {
     Objects list;
     scan_objects_into(list, nullptr);
-    // Reached from the executable. ld.so's list also has what others have preloaded.
+    // Reached from the executable. ld.so's list also has preloaded objects of others.
     GrowingArray<const Object *> reached;
     if (!list.empty())
         reached.push_back(&list[0]);

@@ -92,7 +92,7 @@ Sharing sharing_of(const char *path, const char *shared_list) {
             return s.sharing;
     if (is_sanitizer_runtime(path))
         return Sharing::CLibrary;
-    // The user's list comes last: nobody can make the C library private.
+    // The user's list comes last: no list can make the C library private.
     for (const char *p = shared_list; p && *p;) {
         size_t length = std::strcspn(p, ":");
         if (starts_with(name, p, length))

@@ -1,4 +1,4 @@
-// Template: what is the same in all clones, taken once, and the list of what differs.
+// Template: the bytes that all clones have in common, taken once, and the list of differences.
 //
 // An image is all private objects side by side, each with ld.so's distances inside it:
 //

@@ -34,7 +34,7 @@ bool needs(const Object &object, const Object &library) {
 // A function that shared objects call, and that some program defines itself.
 struct Upcall {
     const char *name;
-    const char *version; // that the first caller wants, or nullptr
+    const char *version; // the one that the first caller requires, or nullptr
     uintptr_t thunk;
 };
 

@@ -51,8 +51,8 @@ int copy_file(int file, const Object &object, int number) {
     return copy;
 }
 
-// Maps the segments of one object from `file`. Returns false if a mapping fails; what is mapped
-// stays.
+// Maps the segments of one object from `file`. Returns false if a mapping fails; earlier mappings
+// stay.
 bool map_segments(const Object &object, int file, char *base) {
     for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD || p.p_filesz == 0)

@@ -15,7 +15,7 @@ struct Dispute {
     enum class Kind : uint8_t { Calls, Sizes, Roots };
     Kind kind = Kind::Calls;
     uint64_t calls[2];    // announcements, in the order of members
-    size_t size_bytes[2]; // for sizes: what they contribute
+    size_t size_bytes[2]; // for sizes: the contributions
 };
 
 // Holds the first dispute that any member finds. All members report that one.

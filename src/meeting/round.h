@@ -7,7 +7,7 @@
 //       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
 //        \     \       /    /
 //          meeting.rounds[r % 4]     the last arrival of each leaf counts here; the last of all
-//                                    completes the round: tells every leaf, wakes all in one go
+//                                    completes the round: marks every leaf, wakes all at once
 //
 // Invariants
 // 1. A member arrives at round r only when round r - 3 is complete: a root that does not wait for

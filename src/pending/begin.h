@@ -1,6 +1,6 @@
 // How a member's request begins: the path of every non-blocking call and of MPI_Start. It is
-// inline, so that an operation without arguments such as MPI_Ibarrier compiles to only what it
-// needs.
+// inline, so that an operation without arguments such as MPI_Ibarrier compiles to only the code
+// that it needs.
 #pragma once
 #include "pending/between_processes.h"
 #include "pending/forms.h"

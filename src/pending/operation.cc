@@ -46,7 +46,8 @@ void delete_operation(CollectiveOperation *operation) {
 }
 
 // Returns the next piece for a runner; -1: none is left. Members of the upper half begin at the
-// top: a core then reads and writes what it had the last time, and what its own ranks need.
+// top: a core then reads and writes the same memory as the last time, and the data of its own
+// ranks.
 int take_piece(CollectiveOperation &operation, bool from_above) {
     constexpr int above_shift = 32;
     // relaxed: [work-1] has published the work.

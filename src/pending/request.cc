@@ -1,4 +1,5 @@
-// A member's request: what it keeps alive, how it is waited for, and what its completion call does.
+// A member's request: the objects that it keeps alive, the wait, and the work of its completion
+// call.
 #include "pending/request.h"
 
 #include "comm/blame.h"
@@ -271,7 +272,7 @@ bool all_agree(CollectiveOperation &operation) {
 
 void abstain(CollectiveOperation &operation, int member) {
     {
-        LockGuard guard(operation.lock); // a scan reads it before all have come
+        LockGuard guard(operation.lock); // a scan reads it before all have arrived
         operation.requests[member] = completed_early();
     }
     if (operation.count_arrival(member))

@@ -38,8 +38,8 @@ struct CollectiveRequest final : OperationRequest {
         let_go(*comm, nullptr);
     }
 
-    // Accepts the arguments, which must be complete: keeps what they name alive, and makes the
-    // announcement.
+    // Accepts the arguments, which must be complete: keeps the objects that they name alive, and
+    // makes the announcement.
     void accept_arguments() {
         announcement = announcement_of(*comm, call, form);
         if (!names_nothing_to_hold(call)) [[unlikely]]
@@ -79,11 +79,11 @@ struct CollectiveRequest final : OperationRequest {
         std::vector<MPI_Datatype> send, receive; // for MPI_Alltoallw
         std::vector<MPI_Count> send_counts, receive_counts;
 
-        std::unique_ptr<PackedCopy> copy; // of what it sends in place
+        std::unique_ptr<PackedCopy> copy; // of the data that it sends in place
         std::unique_ptr<char[]> beside; // a result that must not be in its place before completion
         Block result_beside;            // the block within it
 
-        // Persistent: how it is started, what is done then, and the sequence of its starts.
+        // Persistent: the start function, the operation's forms, and the sequence of its starts.
         Error (*start)(CollectiveRequest &request) = nullptr;
         const CollectiveForms *forms = nullptr;
         OperationSequence *series = nullptr;
@@ -96,7 +96,7 @@ struct CollectiveRequest final : OperationRequest {
     // Returns the rare data, which are allocated at the first call.
     Rare &rare();
 
-    // Returns what is sent: a copy for MPI_IN_PLACE in MPI_Alltoall(v,w).
+    // Returns the blocks to send: those of a copy for MPI_IN_PLACE in MPI_Alltoall(v,w).
     Blocks sent() const {
         return rare_ && rare_->copy ? rare_->copy->blocks() : call.movement.send;
     }

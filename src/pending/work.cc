@@ -43,7 +43,7 @@ bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here)
 
 // Invites helpers among the `count` requests that wait for the work, beginning far from the
 // caller's neighbours: those are probably on another worker. If there are too few, invites ranks on
-// the caller's own worker, which an idle worker takes over.
+// the caller's own worker, which an idle worker steals.
 void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *guests, int count,
                     const CollectiveRequest &host, int wanted) {
     for (bool here : {false, true})

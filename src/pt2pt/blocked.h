@@ -18,7 +18,8 @@ inline void look_until_done(const Completion &completion) {
             cpu_pause();
 }
 
-// Waits until `completion` is done. `blockage` is what deadlock and status reports show meanwhile.
+// Waits until `completion` is done. `blockage` is shown in deadlock and status reports during the
+// wait.
 void wait_blocked(Completion &completion, const Blockage &blockage) MAY_SUSPEND;
 
 } // namespace thrum

@@ -7,7 +7,7 @@
 // 1. Entries are linked in the order of the addresses of their data, which do not overlap.
 // 2. An entry exists from the send to the delivery of its message.
 // 3. The user's memory is used until the last message in it has been delivered, even if its
-//    communicator has been freed meanwhile: the standard lets pending operations complete, and
+//    communicator has been freed before: the standard lets pending operations complete, and
 //    MPI_Comm_free does not wait (MPI_Comm_disconnect does).
 // 4. flush.missing counts the entries whose sequence is at most flush.last_sequence.
 #include "pt2pt/buffered.h"

@@ -30,8 +30,8 @@ struct ControlHeader {
     int dest;
 };
 
-// Sends a control message. The loss of the process is not reported: whoever waits for its answer is
-// woken by the loss (lost.h).
+// Sends a control message. The loss of the process is not reported: a task that waits for its
+// answer is woken by the loss (lost.h).
 void send_control(NodeProcess process, const ControlHeader &header) MAY_SUSPEND;
 
 // Returns the node process of a rank.

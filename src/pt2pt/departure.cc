@@ -1,4 +1,4 @@
-// The lists of those who wait for departures. A question is a number: its answer may come when the
+// The lists of tasks that wait for departures. A question is a number: its answer may come when the
 // rank that asked has stopped waiting, and is then ignored.
 #include "pt2pt/departure.h"
 
@@ -121,7 +121,7 @@ void forget(uint64_t question, Request &departure) MAY_SUSPEND {
                          return waiter.question == question;
                      }) > 0;
     }
-    if (!is_waiting) // somebody completes it, and must have left it before it goes
+    if (!is_waiting) // its completer must have left it before it is destroyed
         departure.completion.wait();
 }
 

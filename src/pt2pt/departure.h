@@ -4,7 +4,7 @@
 //
 //   departs      MPI_Finalize, the end of its last session, or its own end: every envelope of the
 //                rank has left by then, as sends leave theirs before they return
-//   elsewhere    the receiver's process asks; the answer comes behind the messages of that rank
+//   elsewhere    the receiver's process asks; the answer follows the messages of that rank
 //
 // Invariant: a departure is recorded under the lock under which others begin to wait for it. So a
 // rank that begins to wait either sees it or is woken by it.
@@ -18,8 +18,8 @@ namespace thrum {
 enum class SendingModel : uint8_t {
     World,
     Sessions,
-    // All members have called MPI_Comm_disconnect: a question is answered at once, behind what they
-    // have sent.
+    // All members have called MPI_Comm_disconnect: a question is answered at once, behind the
+    // messages that they have sent.
     Disconnected,
 };
 

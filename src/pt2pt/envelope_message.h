@@ -31,8 +31,8 @@ static_assert(short_header_bytes == 16);
 EnvelopeHeader header_of(const Arrival &arrival);
 
 // A message from another process that waits in the unexpected queue for its receive:
-// UnexpectedMessage::data points to it in Form::Remote. Freed by whoever takes the message out of
-// the queue.
+// UnexpectedMessage::data points to it in Form::Remote. Freed by the code that takes the message
+// out of the queue.
 struct RemoteArrival {
     NodeProcess source;
     uint32_t serial;     // as in EnvelopeHeader

@@ -48,7 +48,7 @@ void lose_data(ReceiveRequest &request, NodeProcess process) {
     request.tag = process.number();
 }
 
-// The request comes last: after its completion it may be gone.
+// Completes the request last: afterwards it may be freed.
 void finish(Fetch &fetch) MAY_SUSPEND {
     answer_done(fetch.source, fetch.sender);
     std::free(fetch.piece);
@@ -96,7 +96,7 @@ void run(Fetch &fetch) {
         fabric_read(fetch.source, fetch.memory, fetch.offset, into, fetch.piece_bytes,
                     piece_is_there, &fetch);
         if (!fetch.second_step())
-            return; // piece_is_there() goes on
+            return; // piece_is_there() continues
     }
 }
 

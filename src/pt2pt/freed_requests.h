@@ -12,7 +12,7 @@ namespace thrum {
 // The first also frees the rank's pools.
 int finish_requests_of_world(Process &process) MAY_SUSPEND;
 int finish_requests_of_sessions(Process &process, bool world_is_over) MAY_SUSPEND;
-// For MPI_Comm_disconnect: the first completes what is not a receive; the second the receives, when
+// For MPI_Comm_disconnect: the first completes all but receives; the second the receives, when
 // all members have called it.
 void finish_freed_sends(const Communicator &comm) MAY_SUSPEND;
 int finish_freed_receives(const Communicator &comm) MAY_SUSPEND;

@@ -21,7 +21,7 @@ extern std::atomic<int> lost_processes; // their number
 // The number of those that belong to this process's MPI_COMM_WORLD, which meet in MPI_Finalize.
 extern std::atomic<int> lost_processes_of_world;
 
-// Handles the fabric's report that `process` is gone (FabricJob). The end of a process of another
+// Handles the fabric's report that `process` has ended (FabricJob). The end of a process of another
 // MPI_COMM_WORLD may be in order: after MPI_Comm_disconnect it may end before this one. It counts
 // as lost when the launcher reports it, too. If the launcher reports nothing, it counts if the two
 // are connected and the process has not said that it leaves.

@@ -66,7 +66,7 @@ public:
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
 
     void release() {
-        // acq_rel [partitioned-1]: the last reference frees after everybody's use.
+        // acq_rel [partitioned-1]: the last reference frees after all others' use.
         if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
             delete this;
     }

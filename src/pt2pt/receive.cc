@@ -162,7 +162,7 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
     request.comm = &comm;
     Mailbox &mailbox = comm.process->mailbox;
-    // If other ranks wait to run on this worker, the rank gives way at once: it announces its
+    // If other ranks wait to run on this worker, the rank yields at once: it announces its
     // suspension before it posts, so that a completion finds it. With several processes it looks
     // first, as a message may need an answer.
     const bool spin = should_spin(0) || spans(comm.context->id);

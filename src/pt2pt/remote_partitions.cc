@@ -33,7 +33,7 @@ struct ExposedPartition {
     ListHook hook; // in PartitionedPair::exposed, until the receiver has read it or is lost
 };
 
-// A send and what is known of its receive. Guarded by the lock of all pairs.
+// A send and the facts known of its receive. Guarded by the lock of all pairs.
 struct PartitionedPair {
     PairKey key;
     uint32_t receive_round = 0; // times that the receive was started
@@ -211,8 +211,8 @@ struct PartitionMessages {
         delete read;
     }
 
-    // Ends the rounds with `process`. Whether it is lost or has left, nothing comes from it any
-    // longer; and no arrive function runs meanwhile.
+    // Ends the rounds with `process`. Whether it is lost or has left, no message arrives from it
+    // afterwards; and no arrive function runs at the same time.
     static void process_is_lost(NodeProcess process) MAY_SUSPEND {
         struct Ended {
             PartitionsOut *out;
@@ -236,7 +236,7 @@ struct PartitionMessages {
                 if (in->active_ && node_process_of(in->sender_.number) == process)
                     receives.push_back(in);
         }
-        for (const Ended &ended : sends) { // those without anything to end may be gone
+        for (const Ended &ended : sends) { // those without anything to end may be freed
             for (ExposedPartition *exposed : ended.exposed)
                 withdraw(exposed).finish_in_vain();
             for (size_t i = 0; i < ended.waiting.size(); ++i)
@@ -365,7 +365,7 @@ void PartitionsOut::finish_one() {
         message.to = pair_.receiver;
         room_bytes = pair_.room_bytes;
     }
-    // Otherwise the receive completes with its data, and may be gone.
+    // Otherwise the receive completes with its data, and may be freed.
     const bool needs_end = message.size_bytes == 0 || message.size_bytes != room_bytes;
     if (needs_end && !send_message(process_, message))
         failed_.store(true, std::memory_order_relaxed);

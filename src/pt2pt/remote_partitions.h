@@ -3,7 +3,7 @@
 //   sender's process                          receiver's process
 //   ready(): records the partition
 //       <------------------------- Start ---  start()
-//   sends what is recorded
+//   sends the recorded partitions
 //   ready(): --- Partition (data) --------->  into the receive buffer; its bytes are counted
 //            --- Partition (memory) ------->  reads it (fabric_read)
 //       <----------------------- Taken ----   and answers
@@ -33,7 +33,7 @@ namespace thrum {
 
 class SourcePartitions;
 class TargetPartitions;
-struct PartitionedPair; // of a send and what is known of its receive
+struct PartitionedPair; // of a send and the facts known of its receive
 struct Process;
 
 // The sender's view of the receiver of a PartitionedSend. Owned by the send.
@@ -59,7 +59,7 @@ public:
 private:
     friend struct PartitionMessages;
     void send(int partition) MAY_SUSPEND;
-    // Counts a partition as done. The send may be gone afterwards.
+    // Counts a partition as done. The send may be freed afterwards.
     void finish_one() MAY_SUSPEND;
     // Does the same for a partition that the receiver cannot take.
     void finish_in_vain() MAY_SUSPEND;
@@ -78,7 +78,7 @@ public:
     PartitionsIn(const PartitionsIn &) = delete;
     PartitionsIn &operator=(const PartitionsIn &) = delete;
 
-    // Begins a round, and tells the sender.
+    // Begins a round, and announces it to the sender.
     void start() MAY_SUSPEND;
 
     // Returns whether the complete operation has failed.
@@ -93,7 +93,7 @@ public:
 private:
     friend struct PartitionMessages;
     // The following are called by arrive functions and at a loss, never two at once. After each of
-    // them the receive may be gone.
+    // them the receive may be freed.
     void note_arrived(size_t offset, size_t size_bytes);
     // Ends the round: there are no data, or the sizes differ.
     void end(size_t sent_bytes);

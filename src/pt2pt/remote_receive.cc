@@ -50,7 +50,7 @@ void queue_arrived(UnexpectedMessage &message, Mailbox &mailbox) {
 }
 
 // A copy of an envelope's data, in the form in which the message will wait. Made before the lock is
-// taken, so a receive may be posted meanwhile; then it is dropped.
+// taken, so a receive may be posted in between; then it is dropped.
 struct Kept {
     UnexpectedMessage::Form form = UnexpectedMessage::Form::Inline;
     void *data = nullptr;

@@ -84,7 +84,7 @@ inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
 }
 
 // Leaves a copy in pooled memory. The payload is copied without the lock, so a receive may have
-// been posted meanwhile and is looked for again.
+// been posted in between, and is looked for again.
 [[gnu::noinline]] void send_buffered(const Outgoing &out, Mailbox &receiver) MAY_SUSPEND {
     void *payload = take_payload(receiver, out.data.size_bytes);
     pack_all(out.data, payload);

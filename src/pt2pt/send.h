@@ -29,7 +29,7 @@ bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) MAY_S
 
 // Leaves the envelope of `request` in the receiver's queue, so that the receiver completes the
 // request. `request` has buffer, count, datatype, size_bytes and message.envelope. Returns true if
-// a receive was posted meanwhile: the data are delivered and the request will not be completed.
+// a receive was posted in between: the data are delivered and the request will not be completed.
 bool leave_envelope(SendRequest &request, Mailbox &receiver) MAY_SUSPEND;
 
 // Starts a persistent send, which is inactive. Returns MPI_ERR_BUFFER if a buffered send has no

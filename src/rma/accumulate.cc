@@ -1,5 +1,5 @@
-// Accumulates: what they combine, and how buffers of any datatype are walked. Each element is read
-// and written under the lock of its stripe, whether one or many are combined.
+// Accumulates: the elements that they combine, and the walk through buffers of any datatype. Each
+// element is read and written under the lock of its stripe, whether one or many are combined.
 //
 // Call tree of an accumulate:
 //

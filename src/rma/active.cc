@@ -100,7 +100,7 @@ void end_epochs_with_lost(Window &win) {
         all_completed->complete();
 }
 
-// Takes the post off the awaited ones. One that comes before MPI_Win_start is kept for it.
+// Removes the post from the awaited ones. A post that arrives before MPI_Win_start is kept for it.
 void note_post(Window &origin, int target) {
     Completion *last = nullptr;
     {

@@ -18,7 +18,7 @@ struct CompleteBlockage : Blockage {
     const Window &win;
 };
 
-// A call that waits for what was begun in other processes.
+// A call that waits for operations that were begun in other processes.
 struct AnswerBlockage : Blockage {
     explicit AnswerBlockage(const Window &window);
     const Window &win;

@@ -38,7 +38,7 @@ Error fence(Window &win, int assertion) {
     // The error of a lost process must not keep this rank from the meeting, where the others wait.
     const Error lost = win.traffic ? flush_remote(win, -1) : success;
     // A fence that neither closes nor opens an epoch need not wait (section 12.5.1). After
-    // MPI_MODE_NOPRECEDE alone the targets must have come, because operations access them at once.
+    // MPI_MODE_NOPRECEDE alone the targets must have arrived: operations access them at once.
     constexpr int alone = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     if ((assertion & alone) != alone)
         if (Error error = meet(*win.comm, nullptr, Collective::WindowFence))

@@ -6,7 +6,7 @@
 //
 // Operations on ranks of the same process are complete at origin and target when the call returns;
 // synchronization only adds order between ranks. With targets in other processes, synchronization
-// also waits for what was begun there (rma/remote_access.h).
+// also waits for operations that were begun there (rma/remote_access.h).
 //
 // Calls return MPI_ERR_RMA_SYNC if the state does not allow them, and MPI_ERR_PROC_ABORTED if a
 // process that they depend on is lost.
@@ -84,7 +84,7 @@ Error check_may_open(const Window &win);
 void set_access(Window &win, int target, TargetAccess access); // the caller holds `guard`
 
 inline constexpr size_t epoch_text_bytes = 160;
-// Describes what is open: "MPI_Win_lock_all was called, but not MPI_Win_unlock_all". Returns
+// Describes the open epoch: "MPI_Win_lock_all was called, but not MPI_Win_unlock_all". Returns
 // `text`.
 const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]);
 

@@ -34,7 +34,7 @@ Error locked_and_exposed(int target) {
 }
 
 // Opens or extends the epoch before the lock is waited for: another thread of the rank must not
-// lock the same target meanwhile. `held` and `exclusive_held` return how many locks the rank
+// lock the same target during the wait. `held` and `exclusive_held` return how many locks the rank
 // already holds.
 Error reserve(Window &win, int target, int &held, int &exclusive_held) {
     LockGuard guard(win.guard);

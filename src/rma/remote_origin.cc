@@ -1,6 +1,6 @@
 // The origin's side of rma/remote_access.h. An operation is cut into pieces, and each piece is a
 // message. A piece that needs an answer is an Expected, whose address travels in the message and
-// comes back in the answer. Messages without an answer are confirmed by a later Flush message.
+// returns in the answer. Messages without an answer are confirmed by a later Flush message.
 //
 // An Expected is ended exactly once: by the answer, or when its process is lost. Whoever takes it
 // out of the list of awaited answers ends it.
@@ -53,7 +53,7 @@ struct Expected : AwaitedAnswer {
     Datatype *type = nullptr; // a reference; nullptr: no data
     size_t first_byte = 0;
     size_t size_bytes = 0;
-    void *piece = nullptr; // what was read, before it is copied to its place
+    void *piece = nullptr; // the data read, before they are copied to their place
     bool exposed = false;
     RemoteMemory memory{}; // the origin's buffer while it is exposed
     // For a call that waits for a value, and is not counted with the others.
@@ -111,12 +111,12 @@ void note_answer(RemoteTraffic &traffic) {
             std::swap(waiters, traffic.waiters);
     }
     while (RemoteTraffic::Waiter *waiter = waiters) {
-        waiters = waiter->next; // the waiter is gone once it is woken, and perhaps the window, too
+        waiters = waiter->next; // once woken, the waiter and the window may be freed
         waiter->done.complete();
     }
 }
 
-// Ends an operation: releases what it holds. The request ends before the count of answers, because
+// Ends an operation: releases its references. The request ends before the count of answers, because
 // a rank that finds the count at zero may free the window.
 void end(Expected *expected) {
     if (expected->exposed)
@@ -432,8 +432,8 @@ bool send_one_sided(NodeProcess process, const OneSidedHeader &header, const voi
                        sizeof header, parts + begin, std::max(end - begin, 0));
 }
 
-// The Expected is taken out of the list first, so that nobody else ends it. With `answered` it is
-// on the stack of ask(), and gone once that is completed.
+// The Expected is removed from the list first, so that no other thread ends it. With `answered` it
+// is on the stack of ask(), and invalid once that is completed.
 void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     auto *expected = reinterpret_cast<Expected *>(header.reply);
     take_out(*expected);

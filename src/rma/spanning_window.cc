@@ -379,7 +379,7 @@ SharedBytes give_places(void *const *arguments, Communicator &comm) {
                      making.places.size() * sizeof(Place));
 }
 
-// Takes back this process's part. No process has gone further, since all have the same packets.
+// Withdraws this process's part. No process has gone further, since all have the same packets.
 void take_back(SpanningWindow &making, const Proposals &locals) {
     for (const Place &place : making.places)
         if (place.memory.bytes > 0)
@@ -397,7 +397,7 @@ void take_back(SpanningWindow &making, const Proposals &locals) {
     give_up(&making, locals);
 }
 
-// Completes the window. If any process reports an error, all take back what they have made.
+// Completes the window. If any process reports an error, all withdraw what they have made.
 void take_places(void *const *arguments, Communicator &comm,
                  const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;

@@ -45,7 +45,7 @@ void take_from_list(SharedWindow &shared) {
 
 // Ends a member's use of the shared state.
 void leave(SharedWindow &shared) {
-    // acq_rel [window-1]: the last member frees after everybody's use.
+    // acq_rel [window-1]: the last member frees after all others' use.
     if (shared.members.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::free(shared.memory);

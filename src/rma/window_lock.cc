@@ -74,7 +74,7 @@ WindowLock::Waiter *WindowLock::take_free() {
 bool WindowLock::grant(Waiter *granted) {
     const bool any = granted != nullptr;
     while (Waiter *waiter = granted) {
-        granted = waiter->next; // the waiter is gone once it is woken
+        granted = waiter->next; // the waiter may be freed once it is woken
         waiter->grant ? waiter->grant(*waiter) : waiter->granted.complete();
     }
     return any;

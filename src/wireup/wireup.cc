@@ -50,7 +50,7 @@ struct Job {
     std::vector<int> nodes{0};                      // of each process
     int node_count = 1;                             // includes nodes without initial processes
     std::vector<std::string> hosts{"this machine"}; // of each process
-    bool has_server = false; // whether its launcher has one, even if nobody connects
+    bool has_server = false; // whether its launcher has one, even if this process does not connect
 };
 
 // Never destroyed, because threads may use it until the very end.

@@ -19,17 +19,17 @@ namespace thrum {
 
 // A condition that is waited for at a gate.
 struct Door {
-    std::atomic<uint32_t> passages; // how often it has come true
+    std::atomic<uint32_t> passages; // how often it has been opened
     std::atomic<uint32_t> somebody_sleeps;
 
-    // Returns how often it has come true. acquire [gate-4]: what the arrived processes have done
+    // Returns how often it has been opened. acquire [gate-4]: what the arrived processes have done
     // before. seq_cst [gate-3]: the last look before a sleep.
     uint32_t now() const { return passages.load(std::memory_order_seq_cst); }
 };
 
 // In shared memory, zero at first.
 struct Gate {
-    // A process and what it does there, so that others can detect that they do something else.
+    // A process and its operation, so that others can detect that theirs is a different one.
     struct Visitor {
         uint32_t process = 0;
         uint32_t says = 0;
@@ -65,8 +65,8 @@ struct Gate {
         return elsewhere.load(std::memory_order_seq_cst) == the_occasion; // [gate-2]
     }
 
-    // Records that the caller waits for messages. Returns true if other processes have come to the
-    // gate instead.
+    // Records that the caller waits for messages. Returns true if other processes have arrived at
+    // the gate instead.
     bool wait_elsewhere(uint64_t the_occasion, Visitor self) {
         absentee.store(self, std::memory_order_relaxed);
         elsewhere.store(the_occasion, std::memory_order_seq_cst); // [gate-2]

@@ -2,7 +2,7 @@
 // by piece. A system call that copies between processes spends most of its time looking up pages,
 // so two cores need half the time. The record is in the segment of the process that has the data,
 // the *owner*. The other one, the *reader*, asks for help there and begins at once. If the owner
-// looks meanwhile, it takes pieces, too; if it computes, the reader makes the whole copy.
+// looks in time, it takes pieces, too; if it computes, the reader makes the whole copy.
 //
 //   Free --> Readers --> Open <--> Helping --> Awaited --> Done --> Free
 //     ^         ^          |
@@ -37,7 +37,7 @@ struct JointCopy {
     uint64_t from;      // address in the owner
     uint64_t into;      // address in the reader
     uint64_t bytes;
-    std::atomic<uint32_t> owner_failed; // at copying what it had claimed
+    std::atomic<uint32_t> owner_failed; // to copy the pieces that it had claimed
     alignas(64) std::atomic<uint64_t> next;
 
     // For the reader: opens the copy. Returns false if another reader uses it.
@@ -85,7 +85,7 @@ struct JointCopy {
     bool is_done() const { return state.load(std::memory_order_acquire) == JointCopyState::Done; }
 
     // Frees it for reuse, after close() or is_done(). Returns false if the owner has failed to copy
-    // what it had claimed.
+    // the pieces that it had claimed.
     bool leave() {
         const bool ok = !owner_failed.load(std::memory_order_relaxed);
         state.store(JointCopyState::Free, std::memory_order_release); // release [joint-1]

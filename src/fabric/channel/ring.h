@@ -136,8 +136,8 @@ public:
     bool is_settled() const { return control_->taken.load(std::memory_order_relaxed) == written_; }
 
 private:
-    // Looks what the reader has taken meanwhile; returns false if nothing. acquire [ring-2]: the
-    // slots are free.
+    // Looks for slots that the reader has freed; returns false if there are none. acquire [ring-2]:
+    // the slots are free.
     bool refresh(std::memory_order order) {
         uint32_t taken = control_->taken.load(order);
         if (taken == taken_)
@@ -198,7 +198,7 @@ public:
         return true;
     }
 
-    // Frees what has been taken. Returns true if the writer waits for that.
+    // Frees the slots that have been taken. Returns true if the writer waits for that.
     bool give_back() {
         uint32_t taken = taken_.load(std::memory_order_relaxed);
         if (taken - looked_ < geometry_.slots / 4 && payload_since_ < geometry_.payload_bytes / 4) {

@@ -148,7 +148,7 @@ bool Endpoint::send_through_queue(NodeProcess process, Channel channel, const Pa
     }
     bool lost = !enqueue(process, channel, message);
     if (!wait)
-        return !lost; // the message may be gone
+        return !lost; // the message may be freed
     sent.wait();
     return !message.failed;
 }
@@ -218,12 +218,12 @@ SendResult Endpoint::send_some(Way &way, Outgoing &message) {
 void Endpoint::finish(Outgoing &message, bool ok, TaskList &awake) {
     message.failed = !ok;
     if (message.sent)
-        message.sent->complete(awake); // the message is gone after this
+        message.sent->complete(awake); // the message may be freed after this
     else
         delete &message;
 }
 
-// Takes the whole list first: ways that become queued meanwhile are listed again by their senders.
+// Takes the whole list first: ways that become queued later are listed again by their senders.
 void Endpoint::retry_all() {
     std::vector<Way *> ways;
     {
@@ -324,8 +324,8 @@ void Endpoint::lost(NodeProcess process) {
     }
 }
 
-// A message of one packet is delivered from where it lies. Others are collected; the memory for
-// that is kept if it is small.
+// A message of one packet is delivered directly from its packet. Others are collected; the memory
+// for that is kept if it is small.
 void Endpoint::arrive(NodeProcess source, Channel channel, const PacketHead &head,
                       const void *header, const void *payload) {
     sanitizer::message_has_come();

@@ -7,7 +7,7 @@
 // 1. While the queue of a way is not empty, later messages of that way go to its end.
 // 2. No lock is held across a suspension; take_in() of transports runs under progress_lock_.
 // 3. A lost process stays lost. Nothing is queued for it and nothing more is taken from it;
-//    everyone who waited for it has been notified.
+//    all that waited for it have been notified.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "base/spinlock.h"
@@ -55,7 +55,7 @@ public:
     RemoteMemory expose(const void *memory, size_t bytes);
     void withdraw(const RemoteMemory &memory);
 
-    // Takes in what has arrived, and sends what had no room. Returns true if there was something.
+    // Takes in all that has arrived, and sends queued packets. Returns true if there was something.
     // Returns at once if another thread is doing this, unless `wait_for_turn`.
     bool progress(bool wait_for_turn = false);
     // Stops taking in. Later messages stay where they are.
@@ -110,7 +110,7 @@ private:
         alignas(8) char header[header_bytes_max];
         std::vector<char> payload;
         std::atomic<uint64_t> taken{0}; // number of messages; other threads read it
-        bool lost = false;              // the process is lost: drop what still comes from it
+        bool lost = false;              // the process is lost: drop all that still arrives from it
     };
 
     // A read whose data the owner sends in messages.

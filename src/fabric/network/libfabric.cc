@@ -210,7 +210,7 @@ bool Libfabric::has_sent_all() {
     return true;
 }
 
-// Closes in the reverse order of opening: libfabric refuses to close what is still in use.
+// Closes in the reverse order of opening: libfabric refuses to close an object that is in use.
 void Libfabric::close() {
     SleepingLock::Guard guard(lock_);
     closed_ = true;
@@ -450,7 +450,7 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
         return uint64_t{source} << 32 | number;
     };
     const auto ahead = static_cast<int32_t>(head.number - end.taken_from[source]);
-    if (ahead < 0) { // it had arrived, although the sender was told that it failed
+    if (ahead < 0) { // it had arrived, although its send reported a failure
         receive_again(end, arrived);
         return;
     }
@@ -608,7 +608,7 @@ bool Libfabric::something_waits() {
 // rest while a completion is waiting.
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
     // seq_cst [helper-watches-1]: either we see that the helper does not watch, or it sees that
-    // somebody listens.
+    // a thread listens.
     somebody_listens_.store(true, std::memory_order_seq_cst);
     if (!listener_watches_) {
         if (helper_does_.load(std::memory_order_seq_cst) != Helper::Watches) // [helper-watches-1]
@@ -622,7 +622,7 @@ bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
 }
 
 void Libfabric::listener_is_back() {
-    // seq_cst [helper-rests-1]: either we see that the helper rests, or it sees that nobody
+    // seq_cst [helper-rests-1]: either we see that the helper rests, or it sees that no thread
     // listens.
     somebody_listens_.store(false, std::memory_order_seq_cst);
     if (listener_watches_ &&

@@ -1,5 +1,5 @@
 // Silent connections between nodes (node_watch.h). A connection tries the addresses of a process
-// one after the other; it counts only when both ends have proved who they are.
+// one after the other; it counts only when both ends have proved their identity.
 #include "fabric/network/node_watch.h"
 
 #include "base/descriptor.h"
@@ -23,7 +23,7 @@ namespace thrum {
 namespace {
 
 constexpr size_t hosts_max = 8;     // of addresses that a process publishes
-constexpr size_t links_max = 16384; // a limit, whoever connects
+constexpr size_t links_max = 16384; // limits connections from any source
 
 // Returns the processes of each node that are not lost.
 std::vector<std::vector<NodeProcess>> processes_by_node(std::span<const int> nodes) {

@@ -36,7 +36,8 @@ class NodeWatch {
 public:
     NodeWatch(HelperThread &helper, PacketSink &sink) : helper_(helper), sink_(sink) {}
 
-    // Opens the listening socket. Returns what others need in order to connect; "": they cannot.
+    // Opens the listening socket. Returns the data that others need in order to connect; "": they
+    // cannot.
     std::string open();
     // Sets what another process's open() has returned. Call it before begin().
     void set_address(NodeProcess process, std::string address);

@@ -63,8 +63,8 @@ struct RemoteMemory {
 using ReadDoneFunction = void (*)(void *argument, bool ok);
 
 // Counts the traffic between this process and those that are not lost, to detect messages in
-// transit. A thread that reads it sees what it has caused itself; sends and arrivals of other
-// threads are counted when they are complete.
+// transit. A thread that reads it sees all traffic that it has caused itself; sends and arrivals of
+// other threads are counted when they are complete.
 struct FabricTraffic {
     uint64_t sent = 0;         // messages, including those that wait for room
     uint64_t taken = 0;        // messages that have arrived here completely

@@ -57,7 +57,7 @@ public:
     // Returns whether take_in() is worthwhile. Any thread may call this; it costs a few loads.
     virtual bool has_news() { return true; }
 
-    // Takes in what has arrived; returns true if there was something. One call at a time.
+    // Takes in all packets that have arrived; returns true if there was one. One call at a time.
     virtual bool take_in(PacketSink &sink) = 0;
 
     // Copies directly from the memory of `process`.

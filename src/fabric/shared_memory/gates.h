@@ -1,4 +1,4 @@
-// Gates: what one process knows about gates (gate.h): which of its own are in use, and what it
+// Gates: one process's view of gates (gate.h): which of its own are in use, and which doors it
 // waits for. The thread that checks for packets checks these, too (SharedMemory).
 #pragma once
 #include "base/spinlock.h"

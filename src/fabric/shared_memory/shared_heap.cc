@@ -78,7 +78,7 @@ void *SharedHeap::allocate(size_t bytes, size_t alignment) {
 }
 
 // Returns the pages to the system before the piece becomes free, so that no other allocation can
-// have it meanwhile.
+// have it at that time.
 HeapRelease SharedHeap::release(void *memory) {
     auto *begin = static_cast<char *>(memory);
     if (!contains(reinterpret_cast<uintptr_t>(memory)))

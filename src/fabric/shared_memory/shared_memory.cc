@@ -41,7 +41,7 @@ bool has_ended(pid_t pid) {
 }
 
 // Opens the writing end of another process's pipe. It is opened for reading, too, so that a write
-// causes no SIGPIPE when that process is gone.
+// causes no SIGPIPE when that process has ended.
 int open_pipe_of(pid_t pid, int fd) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
@@ -249,7 +249,7 @@ void SharedMemory::note_end(NodeProcess process) {
     some_have_ended_.store(true, std::memory_order_release); // release [end-1]
 }
 
-// Reports ended processes to the sink, and frees what they have used.
+// Reports ended processes to the sink, and frees the resources that they have used.
 void SharedMemory::tell_of_ends(PacketSink &sink) {
     some_have_ended_.exchange(false, std::memory_order_acq_rel); // [end-1]
     for (NodeProcess process : NodeProcesses(static_cast<int>(peers_.count())))
@@ -378,11 +378,11 @@ void SharedMemory::add_ring(NodeProcess source, Channel channel, uint32_t number
     ring_count_.store(count + 1, std::memory_order_seq_cst);
 }
 
-// The ends of processes come last: what they have sent before is taken in first.
+// Ends of processes are handled last: the messages that they have sent before are taken in first.
 bool SharedMemory::take_in(PacketSink &sink) {
     bool something = gates_.some_wait() && gates_.take_in();
     if (own_.header().told.load(std::memory_order_relaxed)) [[unlikely]] {
-        // acq_rel [told-1]: what was done before is seen by what follows
+        // acq_rel [told-1]: heed() sees all that was written before the bits.
         heed(own_.header().told.exchange(0, std::memory_order_acq_rel), sink);
         something = true;
     }
@@ -475,7 +475,7 @@ void SharedMemory::tell(NodeProcess process, Told what) {
     call(process, *segment);
 }
 
-// Wakes `process`. Call it after a seq_cst store of what it should see.
+// Wakes `process`. Call it after a seq_cst store of the data that it should see.
 void SharedMemory::call(NodeProcess process, Segment &segment) {
     if (!ring_bell(segment, peer(process).doorbell_fd))
         note_unsettled(process);
@@ -581,7 +581,7 @@ void SharedMemory::sleep(int64_t timeout_ns) {
     attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
     // [attention-1]: the last look.
     if (woken_.load(std::memory_order_seq_cst) || something_has_come(std::memory_order_seq_cst)) {
-        // A process that has rung meanwhile has counted this one once more.
+        // A process that has rung in between has counted this one once more.
         if (attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
             AttentionState::Rung)
             load_->awake.fetch_sub(1, std::memory_order_relaxed);

@@ -56,7 +56,7 @@ public:
     void sleep_at(Doorbell &doorbell);
     // Joins the others, once all processes of the node have made their segments.
     void join(NodeProcess first_process_of_node);
-    // Does the same for a process that joins later and is told where the directory is.
+    // Does the same for a process that joins later, with the path of the directory.
     void join_later(const std::string &directory);
     // Returns where the directory is, while this process lives.
     std::string directory_address() const;

@@ -20,7 +20,8 @@ enum class AttentionState : uint32_t { Awake, Listening, Rung };
 struct Attention {
     std::atomic<AttentionState> state; // a futex that processes share
 
-    // Returns true if the caller has to wake(). Call it after a seq_cst store of what it rings for.
+    // Returns true if the caller has to wake(). Call it after a seq_cst store of the data to be
+    // seen.
     bool ring() {
         if (state.load(std::memory_order_seq_cst) != AttentionState::Listening) // [attention-1]
             return false;
