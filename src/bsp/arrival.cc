@@ -198,6 +198,7 @@ void announcement_arrived(Machine &machine, NodeProcess process, const PacketHea
     put_in(to, header, new_announced_message(process, header, message, tag, stays));
 }
 
+// Puts a get, or a write of the origin's memory, into the inbox of its target.
 void request_arrived(Machine &machine, NodeProcess process,
                      const PacketHeader &header) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];

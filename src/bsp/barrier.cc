@@ -197,6 +197,7 @@ void meet_all(Node &node, bool is_end) {
     const Announcement mine{node.superstep, is_end, node.registrations.digest(), node.pid,
                             current_place()};
     barrier.lock.lock();
+    // The first arrival's announcement is compared with all others.
     if (barrier.arrived++ == 0 && (!tree || tree->told == 0)) {
         barrier.said = mine;
     } else if (differ(mine, barrier.said)) [[unlikely]] {
@@ -204,6 +205,7 @@ void meet_all(Node &node, bool is_end) {
         barrier.lock.unlock();
         report_dispute(mine, theirs);
     }
+    // Read under the lock, before the barrier can open: the wait ends when it has changed.
     const uint64_t passed = barrier.passed.load(std::memory_order_relaxed);
     if (!tree) [[likely]] {
         if (barrier.arrived == barrier.expected) {

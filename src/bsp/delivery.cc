@@ -116,6 +116,7 @@ void submit(Node &from, Node &to, Request &request) {
     from.bytes_sent += written;
     ++from.counters.operations;
     Inbox &own = *request.origin;
+    // Counted before the target can see the request, because it may serve it at once.
     own.lock.lock();
     own.outstanding.store(own.outstanding.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);

@@ -60,6 +60,7 @@ void submit_elsewhere(Node &from, Node &to, Request &request) {
     header.area_or_variable = request.area;
     header.offset_or_address = request.offset;
     header.origin = reinterpret_cast<uint64_t>(&request);
+    // The target's process reads the data from here when it serves the request.
     if (request.writes) {
         request.memory = fabric_expose(request.local, request.size_bytes);
         header.memory_address = request.memory.address;

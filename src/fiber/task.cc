@@ -329,6 +329,7 @@ namespace {
 
 [[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
     ExternalWaits *o = external_waits();
+    // With other processes each spin includes a look, which may take as long as many spins.
     if (o) [[unlikely]]
         spins *= o->spins_of_look();
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))

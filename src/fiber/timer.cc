@@ -138,6 +138,7 @@ void add_pending_timers(int count) {
 void wait_until(int64_t deadline_ns) {
     refuse_held_locks();
     Task &self = current_task();
+    // The thread stays active, so the process is not quiescent during the sleep.
     if (self.kind == TaskKind::OsThread) {
         timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),
                           static_cast<long>(deadline_ns % 1'000'000'000)};

@@ -247,6 +247,8 @@ uintptr_t make_block(void *variables) {
         return reinterpret_cast<char *>(address + distance);
     };
     const BlockTemplate &t = *block_template;
+    // The runs come first, because the fixups change words in them. All other bytes are zero
+    // already.
     for (const BlockTemplate::Run &run : t.runs)
         std::memcpy(at(run.low), run.bytes, run.size_bytes);
     for (uintptr_t word : t.fixups)

@@ -136,6 +136,8 @@ void publish_images() {
     clones_debug.base.r_brk = reinterpret_cast<ElfW(Addr)>(thrum_debug_state);
     clones_debug.base.r_state = r_debug::RT_CONSISTENT;
     clones_debug.base.r_ldbase = debug->base.r_ldbase;
+    // The clones are one more namespace at the end of the list. Debuggers follow r_next from
+    // version 2 on.
     r_debug_extended *last = debug;
     while (last->r_next)
         last = last->r_next;

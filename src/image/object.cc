@@ -144,6 +144,7 @@ void read_dynamic_section(Object &object) {
             object.soname = object.string(d->d_un.d_val);
 }
 
+// Sets the object's extent, in whole pages, and finds its dynamic section and its TLS template.
 void read_headers(Object &object) {
     uintptr_t low = UINTPTR_MAX, high = 0;
     object.alignment = page_bytes;

@@ -71,6 +71,7 @@ bool matches(const Object &object, size_t symbol_index, const char *name, const 
            version_matches(object, symbol_index, version);
 }
 
+// Finds the definition by DT_GNU_HASH; nullptr if there is none.
 const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const char *version) {
     uint32_t hash = 5381;
     for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c)
@@ -96,6 +97,7 @@ const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const
     }
 }
 
+// Does the same by DT_HASH, for objects without DT_GNU_HASH.
 const ElfW(Sym) * find_by_sysv_hash(const Object &object, const char *name, const char *version) {
     uint32_t hash = 0;
     for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c) {

@@ -153,6 +153,7 @@ void depart(Process &process, SendingModel model) {
         waiters = take(d.waiters, waits_for_it);
         askers = take(d.askers, waits_for_it);
     }
+    // Without the lock, because sending may suspend.
     complete(waiters);
     for (const Asker &asker : askers)
         tell_departure(asker.process, asker.question);

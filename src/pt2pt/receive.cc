@@ -80,6 +80,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         mailbox.lock.unlock();
         return true;
     case UnexpectedMessage::Form::Buffered: {
+        // The message goes back to its pool first, so that the copy is made without the lock.
         void *payload = message.data;
         forget(message, mailbox);
         mailbox.lock.unlock();
@@ -89,6 +90,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         return true;
     }
     case UnexpectedMessage::Form::Rendezvous:
+        // The message is part of the send request, so it does not go back to the pool.
         mailbox.lock.unlock();
         receive_rendezvous(*static_cast<SendRequest *>(message.data), request);
         return true;

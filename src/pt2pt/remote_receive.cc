@@ -107,6 +107,8 @@ void envelope_arrived(void *, const Arrival &arrival) {
     mailbox.lock.unlock();
     if (posted)
         return deliver_arrived(header, arrival, *posted, mailbox);
+    // No receive is posted. The copy is made without the lock, so a receive may be posted in
+    // between.
     Kept kept(header, arrival, mailbox);
     mailbox.lock.lock();
     posted = mailbox.posted.match(header.envelope);
@@ -123,6 +125,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
     queue_arrived(*message, mailbox);
+    // From this limit on the sender's process only announces its messages (flow_control.h).
     const bool is_full = header.dest != packet_mailbox_number &&
                          mailbox.buffered_bytes >= mailbox.buffered_bytes_max;
     const uint32_t stop = is_full ? note_stopped(mailbox, arrival.source) : 0;
@@ -157,6 +160,7 @@ void cancel_arrived(NodeProcess source, const ControlHeader &header) {
 bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) {
     const RemoteArrival taken = arrival;
     delete &arrival;
+    // Only the envelope has arrived.
     if (!taken.data) {
         start_fetch(taken.source, taken.sender, taken.memory, request);
         return false;

@@ -162,6 +162,7 @@ void end_send(uint64_t sender, SendEnd end) {
 }
 
 void fail_sends(NodeProcess process) {
+    // finish() runs without the lock, and may change the list: each search begins anew.
     for (;;) {
         RemoteSend *send;
         {
@@ -205,6 +206,7 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
         record_remote_send(header.envelope, header.size_bytes, receiver.number, true);
     Contiguous data(source);
     const bool stopped = is_stopped(receiver) && source.size_bytes > 0;
+    // Enters the list before the envelope leaves, because the answer may arrive at once.
     await_answer(*send);
     bool sent;
     if (data_go_along(process, source.size_bytes) && !stopped) {
@@ -234,6 +236,7 @@ void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, c
     send->released = released;
     send->argument = argument;
     header.sender = reinterpret_cast<uint64_t>(send);
+    // As above: the answer may arrive at once.
     await_answer(*send);
     if (!send_announcement(process, Channel::Collective, header, *send, data))
         fail_send(send, process);

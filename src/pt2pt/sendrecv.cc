@@ -108,6 +108,8 @@ Error isend_receive_replace(const SendPart &send, const ReceivePart &receive, Co
     PairRequest *pair = new_pair_request(comm);
     *request = pair;
     SourceData data = data_of(send);
+    // The receive may overwrite the buffer before the send is complete, so the data are sent from a
+    // copy.
     pair->copy = std::malloc(data.size_bytes ? data.size_bytes : 1);
     CHECK(pair->copy, "out of memory for a copy of %zu bytes", data.size_bytes);
     pack_all(data, pair->copy);
