@@ -26,6 +26,7 @@ public:
     BlockPool(const BlockPool &) = delete;
     BlockPool &operator=(const BlockPool &) = delete;
 
+    // Returns memory for one T, not initialised.
     void *take() {
         if (!free_) [[unlikely]]
             add_block();
@@ -34,6 +35,7 @@ public:
         return slot->memory;
     }
 
+    // Takes memory back that take() has returned; the object in it is destroyed.
     void give_back(void *memory) {
         Slot *slot = static_cast<Slot *>(memory);
         slot->next = free_;

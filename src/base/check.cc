@@ -19,7 +19,7 @@ constinit std::atomic<void (*)(int)> end_function{nullptr};
 constinit std::atomic<void (*)()> output_function{nullptr};
 constexpr int line_bytes_max = 2048;
 
-// The innermost run_attempt() of a thread: where die() jumps back to, and where it leaves its text.
+// A thread's run_attempt(): where die() jumps back to, and where it leaves its text.
 struct Attempt {
     jmp_buf start;
     char *text;
@@ -42,6 +42,7 @@ int clamp(int n) {
     return n < 0 ? 0 : n >= line_bytes_max ? line_bytes_max - 1 : n;
 }
 
+// Writes one line, cut off at line_bytes_max. Allocates nothing, so it is safe in a signal handler.
 void write_line(const char *format, va_list arguments) {
     char line[line_bytes_max];
     int n = clamp(std::snprintf(line, sizeof line, "thrum: "));
@@ -97,7 +98,7 @@ void set_output_function(void (*function)()) {
 }
 
 void call_output_function() {
-    // acquire [output-function-1]: what it needs. Once: it may fail itself.
+    // acquire [output-function-1]: what it needs. Called once only, because it may fail itself.
     if (auto *write = output_function.exchange(nullptr, std::memory_order_acquire))
         write();
 }

@@ -12,7 +12,7 @@ inline int64_t now_ns() {
     return static_cast<int64_t>(t.tv_sec) * 1'000'000'000 + t.tv_nsec;
 }
 
-// Sleeps for the whole time, even if signal handlers of the program run meanwhile.
+// Sleeps for the whole time, even if signal handlers of the program run during it.
 inline void sleep_through(unsigned seconds) {
     while (seconds > 0)
         seconds = ::sleep(seconds);

@@ -1,3 +1,4 @@
+// Decoding. A mistake is recorded once, with the byte where it is.
 #include "base/codec.h"
 
 namespace thrum {

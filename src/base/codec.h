@@ -1,5 +1,5 @@
-// Codec: texts and numbers, one after the other, in one text. Processes of Thrum pass each other
-// such texts in environment variables, through PMIx and through the connections of mpiexec.
+// Codec: texts and numbers, one after the other, in one text. Processes of Thrum exchange such
+// texts in environment variables, through PMIx and through the connections of mpiexec.
 //
 // A number is its decimal digits and a semicolon, a text its length in bytes, a colon and the
 // bytes, and a list the number of its items and the items: "2;3:abc1;0;" may be the number 2, the
@@ -42,10 +42,10 @@ private:
 };
 
 // Reads what an Encoder has written, in the same order. After the first mistake in the text all
-// functions return the least number or nothing, so a caller checks once, with finish().
+// functions return the least number or an empty value, so a caller checks once, with finish().
 class Decoder {
 public:
-    explicit Decoder(std::string_view text) : text_(text) {} // which must stay
+    explicit Decoder(std::string_view text) : text_(text) {} // `text` must stay
 
     int64_t take_number(int64_t least = INT64_MIN, int64_t most = INT64_MAX);
 
@@ -71,7 +71,7 @@ public:
         return take_list([this] { return take_text(); });
     }
 
-    // Returns whether everything was there, and nothing else.
+    // Returns whether all was valid, and the text ends here.
     bool finish();
 
     bool ok() const { return error_.empty(); }
@@ -82,7 +82,7 @@ public:
 private:
     int64_t items_max() const { return static_cast<int64_t>((text_.size() - at_) / 2); }
 
-    // Reads digits and the character after them. Returns false if they are not there.
+    // Reads digits and the character after them. Returns false if they are missing.
     bool take_digits(char end, int64_t &number);
     void fail(const std::string &expected);
 

@@ -6,7 +6,7 @@
 namespace thrum {
 
 int move_descriptor_up(int fd) {
-    constexpr int lowest = 200;
+    constexpr int lowest = 200; // programs rarely have so many descriptors
     int high = fd < 0 ? -1 : ::fcntl(fd, F_DUPFD_CLOEXEC, lowest);
     if (high < 0)
         return fd;

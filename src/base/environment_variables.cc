@@ -1,3 +1,4 @@
+// Parsers that need no locale and no allocation.
 #include "base/environment_variables.h"
 
 #include <climits>

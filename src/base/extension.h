@@ -32,13 +32,14 @@ public:
 
     void set(T *object) const { value_.store(object, std::memory_order_release); } // [extension-1]
 
-    // Empties the place, and returns what was there.
+    // Empties the place, and returns the object that was there.
     T *take() const {
         // acquire [extension-1]: it is constructed.
         return static_cast<T *>(value_.exchange(nullptr, std::memory_order_acquire));
     }
 
-    // Makes one if there is none yet. Of several threads that come at the same time, one succeeds.
+    // Makes an object if there is none yet. If several threads call it at the same time, all get
+    // the same object.
     template <class... Arguments>
     T &get_or_make(Arguments &&...arguments) const {
         T *found = get();
@@ -64,7 +65,7 @@ private:
 template <class Owner, int count_max>
 class Extensions;
 
-// Numbers the extensions of `Owner`, and knows what is to be done for each.
+// Numbers the extensions of `Owner`, and knows how each begins and is destroyed.
 template <class Owner>
 class ExtensionKinds {
 private:
@@ -89,8 +90,8 @@ private:
     static inline constinit int count = 0;
 };
 
-// The member of an owner, which has a constant `extensions_max` = `count_max` as well. What is put
-// into it does not belong to the value of the owner: that of a constant owner may be changed.
+// The member of an owner, which also has a constant `extensions_max` = `count_max`. What is in it
+// does not belong to the value of the owner: that of a constant owner may be changed.
 template <class Owner, int count_max>
 class Extensions {
 public:
@@ -100,7 +101,7 @@ public:
 
     ~Extensions() { destroy(); }
 
-    // Makes what layers above want every owner to begin with.
+    // Makes the objects with which layers above want every owner to begin.
     void begin(Owner &owner) {
         using Kinds = ExtensionKinds<Owner>;
         for (int i = 0; i < Kinds::count; ++i)
@@ -108,7 +109,7 @@ public:
                 values_[i].store(Kinds::kinds[i].begin(owner), std::memory_order_relaxed);
     }
 
-    // Destroys all objects, if their layers have said how.
+    // Destroys all objects whose layers have a function for that.
     void destroy() {
         using Kinds = ExtensionKinds<Owner>;
         for (int i = 0; i < Kinds::count; ++i)

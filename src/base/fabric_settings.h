@@ -18,7 +18,7 @@ struct FabricSettings : FabricSettingFields {
 
 const FabricSettings &fabric_settings(); // filled by read_settings()
 
-// Stores a list such as "shm,tcp" and what it means. Returns false if `list` is not of that form.
+// Stores a list such as "shm,tcp" and its meaning. Returns false if `list` is not of that form.
 bool parse_fabric_list(const char *list, FabricSettings &settings);
 
 } // namespace thrum

@@ -17,7 +17,7 @@ int held_locks();
 // Aborts with a message if the caller, which may suspend, holds a spin lock. A task that waits for
 // the lock keeps its worker busy, on which the holder may have to run.
 void refuse_held_locks();
-// Before the caller ends the process.
+// Called by a task that ends the process, which never releases its locks.
 void forget_held_locks();
 
 #else

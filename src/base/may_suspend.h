@@ -2,12 +2,12 @@
 // checks the marks (tools/check_suspension.py). It follows two capabilities, which exist only for
 // it:
 //
-// - The right to suspend. A function that is marked requires it, so all its callers are marked, up
-//   to an entry: a function that the program, or a function pointer, calls.
-// - A spin lock. LockGuard acquires it, and a function that is marked excludes it.
+// - The right to suspend. A marked function requires it, so all its callers are marked, up to an
+//   entry: a function that the program, or a function pointer, calls.
+// - A spin lock. LockGuard acquires it, and a marked function excludes it.
 //
-// A pointer to a function loses the mark: whoever calls through one is marked if any of the
-// functions is. A virtual function is marked if any override is.
+// A pointer to a function loses the mark: a function that calls through one is marked if any of the
+// possible callees is. A virtual function is marked if any override is.
 #pragma once
 #include "base/held_locks.h"
 
@@ -23,18 +23,18 @@ struct THREAD_SAFETY(capability("right")) RightToSuspend {};
 
 struct THREAD_SAFETY(capability("lock")) SomeSpinLock {};
 
-// Declared only.
+// Declared only: the analysis needs names.
 extern RightToSuspend right_to_suspend;
 extern SomeSpinLock some_spin_lock;
 
-// Says that the calling function may suspend, though it is not marked: it is an entry, called by
-// generic code on behalf of a function that may, or it ends the process.
+// Declares that the calling function may suspend, although it is not marked: it is an entry, called
+// by generic code on behalf of a function that may, or it ends the process.
 inline void assert_may_suspend() THREAD_SAFETY(assert_capability(right_to_suspend)) {
     refuse_held_locks();
 }
 
-// Says that the marked functions which the caller calls from here on do not suspend when it calls
-// them. A comment says why.
+// Declares that the marked functions which the caller calls from here on do not suspend. A comment
+// at the call says why.
 inline void assert_does_not_suspend() THREAD_SAFETY(assert_capability(right_to_suspend)) {}
 
 } // namespace thrum

@@ -11,11 +11,11 @@ namespace thrum {
 // Numbers begin at 0. Four bytes, which messages carry as they are.
 class NodeProcess {
 public:
-    constexpr NodeProcess() = default; // none
+    constexpr NodeProcess() = default; // no process
 
     constexpr explicit NodeProcess(int number) : number_(number) {}
 
-    // For messages to people, and for arithmetic; -1: none.
+    // For messages to users, and for arithmetic; -1: none.
     constexpr int number() const { return number_; }
 
     // For tables with an entry for each process.

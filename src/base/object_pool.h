@@ -22,11 +22,13 @@ namespace thrum {
 template <class Object>
 class ObjectPool {
 public:
+    // Makes an object in memory that may have been another one's.
     template <class... Arguments>
     Object *make(Arguments &&...arguments) {
         return new (take()) Object{std::forward<Arguments>(arguments)...};
     }
 
+    // Destroys an object. Its magic word stays readable, as 0.
     void destroy(Object *object) {
         object->~Object();
         Slot *slot = new (static_cast<void *>(object)) Slot;
@@ -38,7 +40,7 @@ public:
 
 private:
     struct Slot {
-        // at the place of the object's magic; volatile: stale handles read it
+        // At the place of the object's magic; volatile: stale handles read it.
         volatile uint32_t magic = 0;
         Slot *next = nullptr;
     };

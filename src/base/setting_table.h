@@ -1,5 +1,5 @@
 // The table of settings (settings.ini) at run time: their names, descriptions and parsers. mpiexec
-// makes its options of it; the library reads its environment with it.
+// makes its options from it; the library reads its environment with it.
 #pragma once
 #include <span>
 #include <string_view>

@@ -1,5 +1,6 @@
-// Settings: what mpiexec, or the user through the environment, asks of the library. The library's
-// constructor reads them once, from the environment that the kernel gave the process.
+// Settings: what mpiexec, or the user through the environment, requests from the library. The
+// library's constructor reads them once, from the environment that the kernel has given to the
+// process.
 //
 // settings.ini has a section for each, of which base/setting_fields.h is generated: the members,
 // with their environment variables and defaults.
@@ -12,7 +13,7 @@ struct Settings : SettingFields {
     static constexpr int stdin_of_none = -1, stdin_of_all = -2; // values of stdin_rank
 
     // Returns whether this process turns into ranks. A single rank with ordinary output needs
-    // nothing of that and stays an ordinary process.
+    // nothing of that and remains an ordinary process.
     bool takes_over() const {
         return ranks > 1 || prefix || output_dir || stdin_rank != 0 || spawn == 1;
     }

@@ -1,3 +1,4 @@
+// Calls of the tools' own interfaces; without a tool they do nothing.
 #include "base/tools.h"
 
 #include <cstdint>

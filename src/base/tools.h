@@ -1,5 +1,5 @@
-// Tools: valgrind, or the run time of a sanitizer, that watches the program in this process. They
-// detect most things themselves; these functions tell and ask them the rest.
+// Tools that watch the program in this process: valgrind, or the run time of a sanitizer. They
+// detect most things themselves; these functions report and ask the rest.
 #pragma once
 #include <cstddef>
 #include <sys/syscall.h>
@@ -10,7 +10,7 @@ extern "C" [[gnu::weak]] void __tsan_release(void *);
 
 namespace thrum {
 
-// True under valgrind, whichever of its tools it is.
+// Returns whether the process runs under any of valgrind's tools.
 bool running_on_valgrind();
 
 // Declares [low, high) a stack, so that valgrind takes a jump into it for a switch of stacks and
@@ -22,8 +22,8 @@ void tell_valgrind_of_stack(const void *low, const void *high);
 // it. UndefinedBehaviorSanitizer has no such state.
 const char *thread_bound_sanitizer();
 
-// Tells ThreadSanitizer how an uninstrumented libmpi synchronises ranks, which it cannot see. While
-// a WatchedCall lives, it ignores what the thread does. Everything before the beginning of one
+// Tells ThreadSanitizer how an uninstrumented libmpi synchronises ranks, which it cannot see.
+// During a WatchedCall it ignores what the thread does. Everything before the beginning of one
 // happens before the end of any that ends later.
 class WatchedCall {
 public:

@@ -1,3 +1,4 @@
+// The two ends of an announcement: the sender's Backup, and the receiver's AnnouncedMessage.
 #include "bsp/announced_data.h"
 
 #include <cstddef>
@@ -8,34 +9,36 @@
 namespace thrum::bsp {
 namespace {
 
-// At the sender: what travels later. The payload follows it.
+// The sender's copy: data that travel later. The payload follows it.
 struct alignas(payload_alignment) Backup {
     RemoteMemory memory;
 
     char *data() { return reinterpret_cast<char *>(this + 1); }
 };
 
-// At the receiver.
+// The receiver's message, and where its data are.
 struct AnnouncedMessage {
     NodeProcess process{0};
     uint64_t backup = 0;
     RemoteMemory memory;
-    Node *node = nullptr;                       // the receiver, while it fetches
-    alignas(payload_alignment) Message message; // behind it its tag, and its payload if it stays
+    Node *node = nullptr; // the receiver, while it fetches
+    // followed by its tag, and by its payload if it stays
+    alignas(payload_alignment) Message message;
 };
 
+// Returns what surrounds a message that is_announced.
 AnnouncedMessage &announced(Message &message) {
     return *reinterpret_cast<AnnouncedMessage *>(reinterpret_cast<char *>(&message) -
                                                  offsetof(AnnouncedMessage, message));
 }
 
-// Not ok: the process is lost, and the job will end.
+// Runs when the data have been read. If `ok` is false, the process is lost, and the job will end.
 void message_is_fetched(void *argument, bool ok) MAY_SUSPEND {
     auto &fetched = *static_cast<AnnouncedMessage *>(argument);
     if (!ok)
         return;
     send_done(fetched.process, PacketKind::Fetched, fetched.backup);
-    change_outstanding(fetched.node->inbox(), -1); // the message may be gone after this
+    change_outstanding(fetched.node->inbox(), -1); // the message may be freed after this
 }
 
 } // namespace

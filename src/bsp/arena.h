@@ -1,4 +1,5 @@
-// Arena: memory that is given back all at once, at the end of a superstep, and kept for the next.
+// Arena: memory that is freed all at once, at the end of a superstep, and kept for the next. Used
+// by one process only, so it has no lock.
 #pragma once
 #include "base/check.h"
 
@@ -21,7 +22,7 @@ public:
     Arena(const Arena &) = delete;
     Arena &operator=(const Arena &) = delete;
 
-    // Aligned to 16 bytes; lives until reset().
+    // Returns memory aligned to 16 bytes, which lives until reset().
     void *take(size_t size_bytes) {
         size_bytes = (size_bytes + 15) & ~size_t{15};
         while (current_ < chunks_.size() && chunks_[current_].size_bytes - used_ < size_bytes) {
@@ -35,6 +36,7 @@ public:
         return memory;
     }
 
+    // Frees everything. The chunks are kept.
     void reset() { current_ = used_ = 0; }
 
 private:

@@ -1,4 +1,6 @@
-// See arrival.h.
+// Arrive functions of supersteps (arrival.h). They run one at a time and do not wait. An operation
+// for a superstep that the inbox serves goes into the receive buffer or, without room, into memory
+// of its own; an earlier one is kept aside; a later one is a mistake of its sender.
 #include "bsp/arrival.h"
 
 #include "base/check.h"
@@ -19,27 +21,28 @@
 namespace thrum::bsp {
 namespace {
 
-// A packet that arrives before the machine exists.
+// A packet that arrives before this process knows the machine.
 struct Saved {
     NodeProcess source;
     PacketHeader header;
     std::vector<char> payload;
 };
 
-std::vector<Saved> &saved() { // of arrive functions only
+std::vector<Saved> &saved() { // only used by arrive functions
     static auto *list = new std::vector<Saved>;
     return *list;
 }
 
-// The place of the call that the packet belongs to.
+// Returns the place of the call that the packet belongs to.
 Place place_of(const Machine &machine, const PacketHeader &header) {
     return {machine.nodes[static_cast<size_t>(header.from)].process->world_rank(), header.function,
             reinterpret_cast<const void *>(header.call_site)};
 }
 
+// Whether an inbox takes operations of a superstep.
 enum class Serves { Now, Later, NoMore };
 
-// With the inbox's lock held.
+// The caller holds the inbox's lock.
 Serves serves(const Inbox &inbox, uint64_t superstep) {
     const uint64_t served = inbox.superstep.load(std::memory_order_relaxed);
     if (served == superstep && !inbox.closed) [[likely]]
@@ -47,6 +50,7 @@ Serves serves(const Inbox &inbox, uint64_t superstep) {
     return served >= superstep ? Serves::NoMore : Serves::Later;
 }
 
+// Reports an operation that its receiver, which ended the superstep by counting, did not expect.
 [[gnu::cold]] void report_late(const Node &to, const Place &origin, uint64_t superstep,
                                int64_t wanted) MAY_SUSPEND {
     complain_at(origin, superstep,
@@ -56,13 +60,15 @@ Serves serves(const Inbox &inbox, uint64_t superstep) {
                 static_cast<long long>(wanted));
 }
 
+// Counts an operation that is in place. The caller holds the lock.
 void count_in(Inbox &inbox, size_t size_bytes) {
     ++inbox.claimed;
     ++inbox.from_elsewhere;
     count_arrival(inbox, size_bytes);
 }
 
-// Puts a message that lies in memory of its own, or a request, into the inbox of its superstep.
+// Puts a message in memory of its own, or a request, into the inbox of its superstep; keeps it
+// aside if that is not served yet.
 void put_in(Node &to, Ahead ahead, const Place &origin) MAY_SUSPEND {
     Inbox &inbox = to.inboxes[ahead.superstep % sets];
     auto *kept = new Ahead(ahead);
@@ -92,7 +98,8 @@ void put_in(Node &to, Ahead ahead, const Place &origin) MAY_SUSPEND {
     delete kept;
 }
 
-// False: its target is not here, as this process has not loaded the library.
+// Fills in where the message goes in this process. Returns false if this process has not loaded the
+// library that contains the target or the handler.
 bool find_target(const Machine &machine, const Node &to, const PacketHeader &header,
                  Message &message) {
     message.payload_bytes = header.size_bytes;
@@ -118,7 +125,8 @@ bool find_target(const Machine &machine, const Node &to, const PacketHeader &hea
     return message.address != nullptr;
 }
 
-// False: the buffer has no room, or the inbox does not serve the superstep.
+// Copies the message into the receive buffer. Returns false if there is no room, or if the inbox
+// does not serve the superstep. A long copy is made without the lock: the room is reserved already.
 bool put_in_buffer(Node &to, uint64_t superstep, const Message &message, Part tag, Part payload) {
     Inbox &inbox = to.inboxes[superstep % sets];
     const size_t size_bytes = message.size_bytes();
@@ -144,7 +152,7 @@ bool put_in_buffer(Node &to, uint64_t superstep, const Message &message, Part ta
     return true;
 }
 
-// False: that is a mistake, and has been reported.
+// Fills in the message. Returns false after it has reported a mistake.
 bool read_message(const Machine &machine, const Node &to, const PacketHeader &header,
                   Message &message) MAY_SUSPEND {
     if (find_target(machine, to, header, message))
@@ -155,6 +163,7 @@ bool read_message(const Machine &machine, const Node &to, const PacketHeader &he
     return false;
 }
 
+// Puts a message in memory of its own into the inbox.
 void put_in(Node &to, const PacketHeader &header, Message &message) MAY_SUSPEND {
     const Ahead ahead{.superstep = header.superstep,
                       .message = &message,
@@ -184,11 +193,12 @@ void announcement_arrived(Machine &machine, NodeProcess process, const PacketHea
     if (!read_message(machine, to, header, message))
         return;
     message.is_announced = true;
-    // Room for the data only if they stay in the inbox.
+    // The message has room for the data only if they stay in the inbox.
     const bool stays = message.kind == MessageKind::Present || message.kind == MessageKind::Tagged;
     put_in(to, header, new_announced_message(process, header, message, tag, stays));
 }
 
+// Puts a get, or a write of the origin's memory, into the inbox of its target.
 void request_arrived(Machine &machine, NodeProcess process,
                      const PacketHeader &header) MAY_SUSPEND {
     Node &to = machine.nodes[static_cast<size_t>(header.to)];
@@ -209,7 +219,7 @@ void request_arrived(Machine &machine, NodeProcess process,
            request->place);
 }
 
-// The answer to a get of this process.
+// Handles the answer to a get of this process.
 void answer_arrived(const PacketHeader &header, const Arrival &arrival) MAY_SUSPEND {
     auto &request = *reinterpret_cast<Request *>(header.origin);
     if (arrival.payload_bytes > 0)
@@ -217,18 +227,20 @@ void answer_arrived(const PacketHeader &header, const Arrival &arrival) MAY_SUSP
     finish(request);
 }
 
-// The target has copied what a request of this process writes.
+// Ends an unbuffered put of this process: the target has copied the data.
 void written(uint64_t origin) MAY_SUSPEND {
     auto &request = *reinterpret_cast<Request *>(origin);
     fabric_withdraw(request.memory);
     finish(request);
 }
 
+// Returns the payload as numbers, one for each process.
 std::span<const uint32_t> numbers_in(const Arrival &arrival) {
     return {static_cast<const uint32_t *>(arrival.payload),
             arrival.payload_bytes / sizeof(uint32_t)};
 }
 
+// Dispatches a packet to its unit.
 void take(Machine &machine, const PacketHeader &header, const Arrival &arrival) MAY_SUSPEND {
     const auto *payload = static_cast<const char *>(arrival.payload);
     switch (header.what) {
@@ -266,6 +278,8 @@ void take(Machine &machine, const PacketHeader &header, const Arrival &arrival) 
     }
 }
 
+// Makes this process's part of the machine, then handles what arrived too early, in the order of
+// arrival.
 void begin(const Arrival &arrival) MAY_SUSPEND {
     Beginning beginning;
     std::memcpy(&beginning, arrival.payload, sizeof beginning);
@@ -286,7 +300,7 @@ void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
         return begin(arrival);
     if (Machine *machine = spanning_machine())
         return take(*machine, header, arrival);
-    // Another process has heard of the beginning earlier.
+    // The sender has learned of the beginning before this process.
     const auto *payload = static_cast<const char *>(arrival.payload);
     saved().push_back({arrival.source, header, {payload, payload + arrival.payload_bytes}});
 }

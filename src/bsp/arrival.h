@@ -1,10 +1,10 @@
-// The packets of supersteps (superstep_packet.h) as they arrive: messages and requests come into
-// the inboxes of this node process.
+// The packets of supersteps (superstep_packet.h) as they arrive: messages and requests go into the
+// inboxes of this node process.
 #pragma once
 
 namespace thrum::bsp {
 
-// Makes this process take in what others send; before any of them may send.
+// Registers the arrive function of supersteps. Must be called before any other process may send.
 void begin_remote_supersteps();
 
 } // namespace thrum::bsp

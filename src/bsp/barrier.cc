@@ -1,4 +1,5 @@
-// See barrier.h.
+// The barrier of a machine (barrier.h). Everything is under one lock; the last to arrive opens it,
+// and a process that waits is suspended in its list.
 #include "bsp/barrier.h"
 
 #include "bsp/mistake.h"
@@ -11,10 +12,12 @@
 namespace thrum::bsp {
 namespace {
 
+// For printf.
 unsigned long long number(uint64_t superstep) {
     return superstep;
 }
 
+// The wait at the barrier, for reports.
 struct GlobalBlockage : Blockage {
     explicit GlobalBlockage(const Node &waiting) : node(waiting) {
         kind = Kind::Described;
@@ -23,7 +26,7 @@ struct GlobalBlockage : Blockage {
         };
     }
 
-    // Everybody is blocked meanwhile. Of processes elsewhere nothing is known.
+    // All processes are blocked when this runs. Nothing is known of processes elsewhere.
     int write(char *text, size_t size_bytes) const {
         int missing = -1, count = 0;
         for (int pid = 0; pid < node.machine->size; ++pid) {
@@ -63,7 +66,7 @@ bool differ(const Announcement &one, const Announcement &other) {
            one.digest != other.digest;
 }
 
-// At the place of `mine`.
+// Reports, at the place of `mine`, how the two announcements differ.
 [[gnu::cold]] void report_dispute(const Announcement &mine,
                                   const Announcement &theirs) MAY_SUSPEND {
     const int own_rank = mine.place.world_rank, rank = theirs.place.world_rank;
@@ -87,6 +90,8 @@ bool differ(const Announcement &one, const Announcement &other) {
                     own_rank, rank);
 }
 
+// Waits until the barrier has been passed once more than `passed`: first by looking, then
+// suspended.
 void wait_at_barrier(const Node &node, Barrier &barrier, uint64_t passed) MAY_SUSPEND {
     auto is_open = [&] {
         // acquire [barrier-1]: what all have done before they came.
@@ -111,7 +116,7 @@ void wait_at_barrier(const Node &node, Barrier &barrier, uint64_t passed) MAY_SU
     suspend();
 }
 
-// With the lock held, which it gives back: all have come.
+// Releases all processes, which have all arrived. The caller holds the lock; it is released.
 void open(Barrier &barrier) {
     TaskList awake;
     std::swap(awake, barrier.waiters);
@@ -121,7 +126,7 @@ void open(Barrier &barrier) {
     make_all_runnable(awake);
 }
 
-// What this process has sent is added to the sums. Under the lock.
+// Adds what this process has sent to the sums. The caller holds the lock.
 void add_sent(const Node &node, TreePlace &tree) {
     for (int pid : node.flow->sent_to) {
         const auto i = static_cast<size_t>(pid);
@@ -129,6 +134,7 @@ void add_sent(const Node &node, TreePlace &tree) {
     }
 }
 
+// Returns whether all processes here and all children have arrived.
 bool is_complete(const Barrier &barrier) {
     return barrier.arrived == barrier.expected &&
            barrier.tree->told == static_cast<int>(barrier.tree->children.size());
@@ -154,6 +160,8 @@ void send_totals(NodeProcess process, std::span<const uint32_t> totals) MAY_SUSP
     send_packet(process, header, &part, 1);
 }
 
+// Releases the children, and the processes here. The totals are written under the lock that opens
+// the barrier.
 void let_go(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
     for (NodeProcess child : barrier.tree->children)
@@ -163,8 +171,9 @@ void let_go(Machine &machine, std::span<const uint32_t> totals) MAY_SUSPEND {
     open(barrier);
 }
 
-// With the lock held, which it gives back: everybody of this part of the tree has come. Nobody
-// comes again before the root has let all go.
+// Reports to the parent that this part of the tree has arrived; the root releases all. The caller
+// holds the lock; it is released. No process arrives again before the root has released all, so the
+// sums can be reset here.
 void conclude(Machine &machine) MAY_SUSPEND {
     Barrier &barrier = machine.barrier;
     TreePlace &tree = *barrier.tree;
@@ -188,6 +197,7 @@ void meet_all(Node &node, bool is_end) {
     const Announcement mine{node.superstep, is_end, node.registrations.digest(), node.pid,
                             current_place()};
     barrier.lock.lock();
+    // The first arrival's announcement is compared with all others.
     if (barrier.arrived++ == 0 && (!tree || tree->told == 0)) {
         barrier.said = mine;
     } else if (differ(mine, barrier.said)) [[unlikely]] {
@@ -195,6 +205,7 @@ void meet_all(Node &node, bool is_end) {
         barrier.lock.unlock();
         report_dispute(mine, theirs);
     }
+    // Read under the lock, before the barrier can open: the wait ends when it has changed.
     const uint64_t passed = barrier.passed.load(std::memory_order_relaxed);
     if (!tree) [[likely]] {
         if (barrier.arrived == barrier.expected) {
@@ -219,7 +230,8 @@ int64_t operations_from_elsewhere(const Node &node) {
 }
 
 void join_tree(Machine &machine) {
-    // World ranks are in the order of node processes: the first ones have the processes.
+    // World ranks are in the order of node processes, so the first node processes have the
+    // machine's processes.
     const int count = node_process_of(machine.size - 1).number() + 1;
     const int here = this_node_process().number();
     if (count == 1 || here >= count)

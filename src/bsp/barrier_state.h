@@ -1,4 +1,4 @@
-// What a machine keeps of its barrier (barrier.h).
+// The state of a machine's barrier (barrier.h).
 #pragma once
 #include "base/node_process.h"
 #include "base/spinlock.h"
@@ -11,11 +11,12 @@
 
 namespace thrum::bsp {
 
+// What a process announces: those of one barrier must be equal, apart from pid and place.
 struct Announcement {
     uint64_t superstep = 0;
     bool is_end = false; // bsp_end
-    uint64_t digest = 0; // of registrations
-    int pid = 0;         // of the process that announces
+    uint64_t digest = 0; // of its registrations
+    int pid = 0;         // the announcing process
     Place place;
 };
 
@@ -24,20 +25,22 @@ struct TreePlace {
     NodeProcess parent; // no_process: this is the root
     std::vector<NodeProcess> children;
     // Under Barrier::lock
-    int told = 0; // children that have
+    int told = 0; // children that have reported
+    // By pid: operations sent to it from this part of the tree.
     std::vector<uint32_t> sums;
-    // By pid: operations from elsewhere in the superstep that has ended last. Written before
+    // By pid: operations from other node processes in the superstep that ended last. Written before
     // Barrier::passed [barrier-1], read after it.
     std::vector<uint32_t> totals;
 };
 
+// All processes of this node process use it.
 struct alignas(64) Barrier {
     SpinLock lock;     // guards all that follows; held for a few instructions
     int expected = 0;  // processes of this node process
-    int arrived = 0;   // of them
-    Announcement said; // by the first one, or the first child
+    int arrived = 0;   // processes that have arrived
+    Announcement said; // by the first process, or the first child
     TaskList waiters;
-    std::atomic<uint64_t> passed{0}; // times that all have come; read without the lock
+    std::atomic<uint64_t> passed{0}; // how often it was opened; read without the lock
     TreePlace *tree = nullptr;       // nullptr: all processes are in this node process
 };
 

@@ -1,4 +1,5 @@
-// See delivery.h.
+// Delivery inside a node process (delivery.h). The sender copies into the receiver's inbox, under
+// the inbox's lock if the message is small.
 #include "bsp/delivery.h"
 
 #include "bsp/announced_data.h"
@@ -14,7 +15,7 @@
 namespace thrum::bsp {
 namespace {
 
-// A sender that is too far ahead, for reports.
+// The wait of a sender that is too far ahead, for reports.
 struct EarlyBlockage : Blockage {
     EarlyBlockage(const Node &sender, const Node &receiver) : from(sender), to(receiver) {
         kind = Kind::Described;
@@ -31,6 +32,7 @@ struct EarlyBlockage : Blockage {
     const Node &from, &to;
 };
 
+// Reports an operation that arrives after the receiver has ended the superstep.
 [[noreturn, gnu::cold]] void report_late(const Node &from, const Node &to, const Inbox &inbox) {
     if (to.phase == Phase::Ended)
         mistake(from.superstep, "rank %d has already called bsp_end", to.process->world_rank());
@@ -41,7 +43,8 @@ struct EarlyBlockage : Blockage {
             static_cast<long long>(inbox.wanted));
 }
 
-// Locks the inbox of `to` for the superstep of `from`, when it serves that.
+// Locks the inbox of `to` for the superstep of `from`. If the inbox does not serve that superstep
+// yet, waits until recycle() has prepared it.
 Inbox &lock_open_inbox(Node &from, Node &to) MAY_SUSPEND {
     Inbox &inbox = to.inboxes[from.superstep % sets];
     for (;;) {
@@ -61,7 +64,9 @@ Inbox &lock_open_inbox(Node &from, Node &to) MAY_SUSPEND {
     }
 }
 
-// The lock is held, and is given back: the receive buffer has no room.
+// Delivers a message for which the receive buffer has no room, in memory of its own. The caller
+// holds the lock; it is released. The operation is claimed before the copy, so that the owner knows
+// that it is coming.
 void deliver_in_backup(Node &from, Node &to, Inbox &inbox, const Message &header, Part tag,
                        Part payload) MAY_SUSPEND {
     ++inbox.claimed;
@@ -99,7 +104,7 @@ void deliver(Node &from, Node &to, const Message &blank, Part tag, Part payload)
     } else {
         inbox.lock.unlock();
         write_message(place, header, tag, payload);
-        lock_open_inbox(from, to);
+        lock_open_inbox(from, to); // counting needs the lock again
     }
     count_arrival(inbox, payload.size_bytes);
     unlock_and_wake(inbox);
@@ -111,6 +116,7 @@ void submit(Node &from, Node &to, Request &request) {
     from.bytes_sent += written;
     ++from.counters.operations;
     Inbox &own = *request.origin;
+    // Counted before the target can see the request, because it may serve it at once.
     own.lock.lock();
     own.outstanding.store(own.outstanding.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);
@@ -128,7 +134,7 @@ void submit(Node &from, Node &to, Request &request) {
 bool may_access(Node &from, Node &to) {
     if (to.begun.load(std::memory_order_acquire) < from.superstep) // [begun-1]
         return false;
-    lock_open_inbox(from, to).lock.unlock(); // it is not past it
+    lock_open_inbox(from, to).lock.unlock(); // it has not ended the superstep
     return true;
 }
 
@@ -143,7 +149,7 @@ void count_access(Node &from, Node &to, size_t size_bytes) {
 
 namespace {
 
-// What a process waits for at the end of a superstep, for reports.
+// The wait of a process at the end of a superstep, for reports.
 struct CountBlockage : Blockage {
     CountBlockage(const Node &waiting, const Inbox &box) : node(waiting), inbox(box) {
         kind = Kind::Described;
@@ -171,7 +177,8 @@ struct CountBlockage : Blockage {
     const Inbox &inbox;
 };
 
-// Until something may have happened, or it does not pay any more.
+// Looks until something may have happened, or until looking is no longer worthwhile. Returns false
+// in the latter case.
 bool spin_for_news(const Inbox &inbox, unsigned &spins) {
     while (should_spin(spins)) {
         ++spins;
@@ -186,7 +193,8 @@ bool spin_for_news(const Inbox &inbox, unsigned &spins) {
 
 namespace {
 
-// With the lock held.
+// Serves and waits until the inbox is satisfied. The caller holds the lock, and holds it again
+// afterwards. Requests are served without it, as that copies data.
 void wait_with_lock(Node &node, Inbox &inbox) MAY_SUSPEND {
     CountBlockage blockage(node, inbox);
     unsigned spins = 0;
@@ -219,7 +227,7 @@ void wait_with_lock(Node &node, Inbox &inbox) MAY_SUSPEND {
     }
 }
 
-// Takes the entries of this superstep out of `ahead`, and counts them. With the lock held.
+// Takes the entries of this superstep out of `ahead`, and counts them. The caller holds the lock.
 Ahead *take_ahead(Inbox &inbox, uint64_t superstep) {
     Ahead *taken = nullptr;
     for (Ahead **link = &inbox.ahead; Ahead *ahead = *link;) {
@@ -263,6 +271,8 @@ void wait_until_satisfied(Node &node, Inbox &inbox) {
     inbox.lock.unlock();
 }
 
+// Senders are woken and memory is freed after the lock is released; the entries that were ahead are
+// admitted last, as that may send Go.
 void recycle(Node &node, Inbox &inbox, uint64_t superstep) {
     TaskList early;
     inbox.lock.lock();

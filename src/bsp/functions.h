@@ -1,4 +1,4 @@
-// The functions of <thrum/bsp.h>, for reports: their numbers follow those of MPI's functions, and
+// The functions of <thrum/bsp.h>, for reports. Their numbers follow those of MPI's functions, and
 // their names those in function_names (entry/entry.cc).
 #pragma once
 
@@ -36,6 +36,6 @@ namespace thrum::bsp {
 enum class Function { THRUM_BSP_FUNCTIONS(THRUM_BSP_ENUMERATOR) };
 #undef THRUM_BSP_ENUMERATOR
 
-extern const unsigned first_function; // its number; entry/entry.cc
+extern const unsigned first_function; // the number of the first; entry/entry.cc
 
 } // namespace thrum::bsp

@@ -1,4 +1,5 @@
-// See inbox.h.
+// The inbox's primitives (inbox.h). Counters are written under its lock and read without it as
+// hints.
 #include "bsp/inbox.h"
 
 #include "base/bytes.h"
@@ -57,7 +58,8 @@ void *take_room(Inbox &inbox, size_t size_bytes, size_t buffer_bytes) {
 }
 
 size_t buffer_bytes(int processes) {
-    // Memory that is not written is not there: what counts is what a program sends.
+    // Memory that is never written costs nothing, so only what a program sends counts. The limits
+    // keep all buffers together within 64 MiB of addresses for up to 4,096 processes.
     constexpr size_t all_bytes = size_t{64} << 20, bytes_min = 4096, bytes_max = size_t{256} << 10;
     if (settings().bsp_buffer_bytes > 0)
         return padded(settings().bsp_buffer_bytes);

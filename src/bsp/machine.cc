@@ -1,4 +1,4 @@
-// See machine.h.
+// The table that finds the node of a process, and the questions about a process's state.
 #include "bsp/machine.h"
 
 #include "base/tools.h"
@@ -13,11 +13,13 @@
 namespace thrum::bsp {
 namespace {
 
-// The node of each process, by its number: room for all that the job may ever have. Made by the
-// first bsp_begin().
+// The node of each process, by its number, with room for all processes that the job may ever have.
+// Made by the first bsp_begin().
 using NodeSlot = std::atomic<Node *>;
 std::atomic<NodeSlot *> table{nullptr};
 
+// Returns the table, which is made here if there is none. Several threads may try at once: one
+// wins.
 NodeSlot *find_table() {
     // acquire [places-1]: its zeros.
     if (NodeSlot *known = table.load(std::memory_order_acquire))
@@ -35,7 +37,7 @@ NodeSlot *find_table() {
     return made;
 }
 
-// What a rank has in the table that has no part in the machine.
+// Marks, in the table, a rank that has no part in the machine.
 char surplus_mark;
 
 } // namespace
@@ -44,7 +46,7 @@ Machine::Machine(const Beginning &beginning)
     : size(beginning.process_count), buffer_bytes(beginning.buffer_bytes),
       is_profiled(beginning.is_profiled), nodes(new Node[static_cast<size_t>(size)]),
       start_ns(beginning.start_ns) {
-    // For ever: bsp_pid() and bsp_time() may be called until the process ends.
+    // Kept: bsp_pid() and bsp_time() may be called until the process ends.
     keep_for_ever(this);
 }
 
@@ -61,7 +63,7 @@ void set_node(const Process &process, Node *node) {
     find_table()[process.number].store(node, std::memory_order_release);
 }
 
-// A rank that is added later may have the number of one that has ended.
+// A rank that is added later may have the number of one that has ended, whose node is not its own.
 Node *find_node(const Process &process) {
     NodeSlot *known = table.load(std::memory_order_acquire); // [places-1]
     Node *node =

@@ -1,4 +1,6 @@
-// The life of a Machine: process 0 makes it, the others find themselves in it.
+// The life of a Machine. Process 0 makes it and enters the others into the table; those that begin
+// earlier wait at a gate. With several node processes, process 0 sends a Begin packet, and each
+// makes its own copy of the machine.
 #include "bsp/machine_lifecycle.h"
 
 #include "base/clock.h"
@@ -24,14 +26,15 @@
 namespace thrum::bsp {
 namespace {
 
-// Processes that have called bsp_begin() before process 0.
-SpinLock gate; // guards this, and what is written into the table
+// Where processes that call bsp_begin() before process 0 wait.
+// Guards the list, and what is written into the table.
+SpinLock gate;
 constinit TaskList waiting_at_gate;
 
 // The machine, if it spans node processes. release [machine-1]: it is filled in.
 std::atomic<Machine *> the_machine{nullptr};
 
-// Some of its processes are elsewhere.
+// Prepares the flow control and the tree of a machine of several node processes.
 void span_node_processes(Machine &machine) {
     const auto size = static_cast<size_t>(machine.size);
     for (int i = 0; i < machine.barrier.expected; ++i) {
@@ -45,6 +48,7 @@ void span_node_processes(Machine &machine) {
     join_tree(machine);
 }
 
+// Fills in the nodes; `members`: the processes by pid.
 void fill(Machine &machine, const std::vector<Process *> &members) {
     for (int pid = 0; pid < machine.size; ++pid) {
         Node &node = machine.nodes[static_cast<size_t>(pid)];
@@ -58,7 +62,7 @@ void fill(Machine &machine, const std::vector<Process *> &members) {
         if (machine.barrier.expected++ == 0)
             machine.first_pid = pid;
         node.world_context = node.process->world->context->id;
-        // The last one serves nothing yet: superstep `sets` - 1 begins to be served with the first.
+        // The last inbox serves nothing yet: recycle() prepares it when the first superstep ends.
         for (unsigned s = 0; s + 1 < sets; ++s)
             node.inboxes[s].superstep.store(s, std::memory_order_relaxed);
         if (machine.is_profiled)
@@ -68,6 +72,7 @@ void fill(Machine &machine, const std::vector<Process *> &members) {
         span_node_processes(machine);
 }
 
+// Enters the machine into the table and wakes the tasks that wait for it.
 void open_gate(Machine &machine, const Group &all) {
     TaskList awake;
     gate.lock();
@@ -79,6 +84,7 @@ void open_gate(Machine &machine, const Group &all) {
     make_all_runnable(awake);
 }
 
+// The wait for process 0, for reports.
 struct GateBlockage : Blockage {
     GateBlockage() {
         kind = Kind::Described;
@@ -89,6 +95,7 @@ struct GateBlockage : Blockage {
     }
 };
 
+// Returns the node of the calling process when it has one.
 Node *wait_at_gate(const Process &process) MAY_SUSPEND {
     for (;;) {
         gate.lock();
@@ -113,7 +120,7 @@ Beginning beginning_with(int process_count) {
             .start_ns = now_ns()};
 }
 
-// Starts other processes beside this one, which is alone although mpiexec has not asked for that.
+// Starts other processes beside this one, which was started alone without mpiexec.
 Machine &start_others(Process &process, int count) MAY_SUSPEND {
     std::string error = "MPI has been initialised with one rank";
     std::vector<Rank *> ranks;
@@ -142,11 +149,12 @@ Machine &start_others(Process &process, int count) MAY_SUSPEND {
     return machine;
 }
 
+// Returns whether the process was started alone, and mpiexec did not ask for that.
 bool is_alone(const Process &process) {
     return process.world->size == 1 && settings().launcher_pid == 0 && settings().ranks == 1;
 }
 
-// Of the first ranks of `all`.
+// Makes the machine of the first ranks of `all`.
 Machine &make_machine_of(const Group &all, const Beginning &beginning) {
     auto &machine = *new Machine(beginning);
     std::vector<Process *> members;
@@ -156,7 +164,8 @@ Machine &make_machine_of(const Group &all, const Beginning &beginning) {
     return machine;
 }
 
-// Process 0 has begun: tells the other node processes.
+// Tells the other node processes that process 0 has begun. the_machine is set first, as their
+// packets may arrive at once.
 void tell_of_beginning(Machine &machine) MAY_SUSPEND {
     the_machine.store(&machine, std::memory_order_release); // [machine-1]
     PacketHeader header;
@@ -191,7 +200,7 @@ int available_processes() {
 
 namespace {
 
-// Ends the calling rank as exit(0) does. Ranks without a C-library state of their own are
+// Ends the calling rank as exit(0) does. Ranks without a C-library state of their own are whole
 // processes.
 [[noreturn]] void exit_rank(const Process &process) MAY_SUSPEND {
     if (process.rank->libc)
@@ -215,7 +224,7 @@ void begin_as_told(const Beginning &beginning) {
     const Group &all = *rank_at(0).process->world->group;
     Machine &machine = make_machine_of(all, beginning);
     if (thrum::node_of(NodeProcess(0)) != thrum::node_of(this_node_process()))
-        machine.start_ns = now_ns(); // nodes have clocks of their own
+        machine.start_ns = now_ns(); // nodes have different clocks
     open_gate(machine, all);
     the_machine.store(&machine, std::memory_order_release); // [machine-1]
 }

@@ -4,17 +4,19 @@
 
 namespace thrum::bsp {
 
-// See <thrum/bsp.h>.
+// The functions of <thrum/bsp.h> for begin and end. init() does not return in processes other than
+// the first: it calls spmd() and ends the rank.
 void init(void (*spmd)()) MAY_SUSPEND;
-// In a job of several node processes this one has joined it.
+// In a job of several node processes, this one has joined it before.
 void begin(int maxprocs) MAY_SUSPEND;
 void end() MAY_SUSPEND;
+// Returns how many processes bsp_begin() could have.
 int available_processes();
 
-// Makes this node process's part of the machine after process 0, elsewhere, has begun. Does not
-// suspend.
+// Makes this node process's part of the machine after process 0, in another node process, has
+// begun. Does not suspend.
 void begin_as_told(const Beginning &beginning);
-// The machine of several node processes; nullptr: it has not begun here.
+// Returns the machine of several node processes; nullptr if it has not begun here.
 Machine *spanning_machine();
 
 } // namespace thrum::bsp

@@ -1,4 +1,4 @@
-// See mistake.h.
+// Reports of mistakes (mistake.h). The first one ends the job; later ones wait for the end.
 #include "bsp/mistake.h"
 
 #include "base/check.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t sentence_bytes = 600;
 
-// The process of that rank ends the job with this sentence.
+// Sends the sentence to the node process of the rank, which ends the job with it.
 void send_mistake(const Place &place, uint64_t superstep, const char *sentence) MAY_SUSPEND {
     PacketHeader header;
     header.what = PacketKind::Mistake;
@@ -32,7 +32,7 @@ void send_mistake(const Place &place, uint64_t superstep, const char *sentence) 
     send_packet(node_process_of(place.world_rank), header, &part, 1);
 }
 
-// Returns if another node process reports it.
+// Ends the job with this sentence. Returns only if another node process does that.
 void end_with(const Place &place, uint64_t superstep, const char *sentence) MAY_SUSPEND {
     char text[512];
     if (has_other_processes() && is_remote(process_at(place.world_rank)))
@@ -45,6 +45,7 @@ void end_with(const Place &place, uint64_t superstep, const char *sentence) MAY_
     end_job(1);
 }
 
+// Reports the mistake and ends the job; waits if another node process ends it.
 [[noreturn]] void end_here_with(const Place &place, uint64_t superstep, const char *format,
                                 va_list arguments) MAY_SUSPEND {
     char sentence[sentence_bytes];

@@ -7,10 +7,10 @@
 namespace thrum::bsp {
 
 // Reports "rank 3, superstep 7: bsp_put: ... (at a.c:5 in f)" and ends the job. Only the node
-// process of the rank knows the line: a mistake of a rank elsewhere is sent there.
+// process of the rank knows the line, so a mistake of a rank elsewhere is sent there.
 [[noreturn, gnu::cold, gnu::format(printf, 3, 4)]] void
 mistake_at(const Place &place, uint64_t superstep, const char *format, ...);
-// Does the same for current_place().
+// Does the same for the call that the caller is in.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void mistake(uint64_t superstep,
                                                                 const char *format, ...);
 // Does the same, but returns if the rank is in another node process, which will end the job.

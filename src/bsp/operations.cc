@@ -1,4 +1,5 @@
-// See operations.h. What happens at the end of the superstep is in superstep.cc.
+// Checks of arguments, and the immediate part of each operation. The rest happens at the end of the
+// superstep (superstep.cc).
 #include "bsp/operations.h"
 
 #include "base/bytes.h"
@@ -16,6 +17,7 @@
 namespace thrum::bsp {
 namespace {
 
+// Returns the node of process `pid`.
 Node &check_pid(Node &node, int pid) {
     if (pid < 0 || pid >= node.machine->size) [[unlikely]]
         mistake(node.superstep, "process %d does not exist: there are %d, numbered from 0", pid,
@@ -33,6 +35,8 @@ void check_memory(const Node &node, const char *what, const void *address, ptrdi
         mistake(node.superstep, "%s is a null pointer", what);
 }
 
+// Returns the caller's area that begins at `address`. It only has to be registered here: the target
+// checks its own part of the area.
 const Area &registered(const Node &node, const void *address) {
     const Area *area = node.registrations.find(address);
     if (area) [[likely]]
@@ -44,12 +48,13 @@ const Area &registered(const Node &node, const void *address) {
     mistake(node.superstep, "%p is not registered", address);
 }
 
-// The remote side of a put or get.
+// The other side of a put or get.
 struct Remote {
     Node &target;
     const Area &area; // of the caller
-};
+}; // the caller's part, for its number
 
+// Checks the arguments of a put or get.
 Remote check_access(Node &node, int pid, const void *remote, ptrdiff_t offset, const void *local,
                     ptrdiff_t size_bytes) {
     Node &target = check_pid(node, pid);
@@ -59,6 +64,7 @@ Remote check_access(Node &node, int pid, const void *remote, ptrdiff_t offset, c
     return {target, registered(node, remote)};
 }
 
+// Makes a request in the arena, which lives until the superstep ends.
 Request &new_request(Node &node, const Remote &remote, ptrdiff_t offset, ptrdiff_t size_bytes) {
     auto *request = new (node.arena.take(sizeof(Request))) Request;
     request->area = remote.area.number;
@@ -81,6 +87,8 @@ void put(int pid, const void *source, void *destination, ptrdiff_t offset, ptrdi
     deliver(node, remote.target, header, {}, {source, static_cast<size_t>(nbytes)});
 }
 
+// The data are read into the arena and moved to their destination when the superstep ends: until
+// then the program may use that memory.
 void get(int pid, const void *source, ptrdiff_t offset, void *destination, ptrdiff_t nbytes) {
     Node &node = current_node();
     const Remote remote = check_access(node, pid, source, offset, destination, nbytes);
@@ -93,8 +101,9 @@ void get(int pid, const void *source, ptrdiff_t offset, void *destination, ptrdi
 
 namespace {
 
-// Unbuffered: at once if the other process has begun this superstep. Its areas are then those of
-// this superstep, and stay so: it does not end it before this operation has been counted.
+// Does an unbuffered access: at once if the other process has begun this superstep. Its areas are
+// then those of this superstep, and stay so: it does not end the superstep before this operation
+// has been counted. Otherwise the target does it.
 void access_unbuffered(int pid, void *remote_address, ptrdiff_t offset, void *local,
                        ptrdiff_t nbytes, bool writes) MAY_SUSPEND {
     Node &node = current_node();
@@ -116,7 +125,7 @@ void access_unbuffered(int pid, void *remote_address, ptrdiff_t offset, void *lo
 } // namespace
 
 void hpput(int pid, const void *source, void *destination, ptrdiff_t offset, ptrdiff_t nbytes) {
-    // What goes to another node process in one small packet is copied anyway.
+    // Small data to another node process are copied into a packet in any case.
     if (nbytes >= 0 && static_cast<size_t>(nbytes) <= settings().eager_bytes_max &&
         is_elsewhere(check_pid(current_node(), pid)))
         return put(pid, source, destination, offset, nbytes);
@@ -129,7 +138,8 @@ void hpget(int pid, const void *source, ptrdiff_t offset, void *destination, ptr
 
 namespace {
 
-// Where `destination` of a cbsp_send() is at the target.
+// Finds where `destination` of a cbsp_send() is at the target, and whether it is certainly a
+// variable.
 void find_destination(const Node &node, const Node &target, void *destination, Message &header) {
     const Machine &machine = *node.machine;
     header.kind = MessageKind::Write;
@@ -145,7 +155,8 @@ void find_destination(const Node &node, const Node &target, void *destination, M
     }
     const Image *image = target.process->rank->image;
     header.address = translate(image, original);
-    // Process 0, say, has the originals: whether an address is a variable tells somebody's clone.
+    // One process has the originals, where translation changes nothing. So any other process's
+    // clone tells whether the address is a variable.
     const Node &other =
         machine.nodes[target.pid == machine.first_pid ? machine.first_pid + 1 : machine.first_pid];
     header.is_checked = header.address != destination || original != destination ||
@@ -228,10 +239,12 @@ void send(int pid, const void *tag, const void *payload, ptrdiff_t payload_nbyte
 
 namespace {
 
+// Returns the first message in the queue that has not been taken, or nullptr.
 Message *first_tagged(Node &node) {
     return node.queue_first < node.queue.size() ? node.queue[node.queue_first] : nullptr;
 }
 
+// The interface has ints; larger values are cut off.
 int as_int(size_t n) {
     return n > INT_MAX ? INT_MAX : static_cast<int>(n);
 }

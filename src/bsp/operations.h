@@ -1,4 +1,6 @@
-// What a process may do in a superstep; see <thrum/bsp.h>. Each checks what the caller gives.
+// The operations of a superstep; <thrum/bsp.h> describes them. Each checks its arguments and
+// reports a mistake, which ends the job. Operations on other processes wait if the caller is too
+// far ahead.
 #pragma once
 #include "bsp/machine.h"
 
@@ -15,7 +17,7 @@ void hpput(int pid, const void *source, void *destination, ptrdiff_t offset,
            ptrdiff_t nbytes) MAY_SUSPEND;
 void hpget(int pid, const void *source, ptrdiff_t offset, void *destination,
            ptrdiff_t nbytes) MAY_SUSPEND;
-// cbsp_send
+// Does cbsp_send().
 void send_with_handler(int pid, void *destination, const void *source, ptrdiff_t nbytes,
                        cbsp_handler *handler) MAY_SUSPEND;
 
@@ -24,6 +26,7 @@ void send(int pid, const void *tag, const void *payload, ptrdiff_t payload_nbyte
 void queue_size(int *nmessages, int *accum_nbytes);
 void first_tag(int *status, void *tag);
 void move(void *payload, ptrdiff_t reception_nbytes);
-int move_unbuffered(void **tag, void **payload); // hpmove
+// Does bsp_hpmove(): returns addresses in the queue, which are valid during this superstep.
+int move_unbuffered(void **tag, void **payload);
 
 } // namespace thrum::bsp

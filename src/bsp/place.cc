@@ -1,3 +1,4 @@
+// entry/entry.h records each call in the rank's thread.
 #include "bsp/place.h"
 
 #include "rank/rank.h"

@@ -4,13 +4,14 @@
 
 namespace thrum::bsp {
 
+// Identifies the call; printed by mistake_at() in the node process of that rank.
 struct Place {
     int world_rank = 0;
     uint16_t function = 0;           // thrum::Function
     const void *call_site = nullptr; // in the node process of that rank
 };
 
-// The call that the calling process is in.
+// Returns the call that the calling process is in.
 Place current_place();
 
 } // namespace thrum::bsp

@@ -1,4 +1,5 @@
-// See profile.h.
+// Measurement, table and picture of a profile (profile.h). The measurement uses supersteps of its
+// own, after the program's; the program's counters are restored.
 #include "bsp/profile.h"
 
 #include "base/clock.h"
@@ -21,7 +22,7 @@ const char *report_prefix() {
     return settings().bsp_report;
 }
 
-// ---- the machine's parameters
+// --- The machine's parameters
 
 struct CostParameters {
     double g_ns = 0;       // for each byte
@@ -29,16 +30,18 @@ struct CostParameters {
     double counted_ns = 0; // by counting, with one message from a neighbour
 };
 
-// Nanoseconds of one call, on average.
+// Returns the average duration of one call in nanoseconds. The first call, which allocates buffers,
+// is not measured.
 template <class F>
 double time_of(int rounds, F superstep) MAY_SUSPEND {
-    superstep(); // buffers are made
+    superstep();
     const int64_t begin = now_ns();
     for (int i = 0; i < rounds; ++i)
         superstep();
     return static_cast<double>(now_ns() - begin) / rounds;
 }
 
+// Sends `data` as a message with a tag.
 void send_to(Node &node, int pid, const std::vector<char> &data) MAY_SUSPEND {
     Message header;
     header.kind = MessageKind::Tagged;
@@ -46,6 +49,7 @@ void send_to(Node &node, int pid, const std::vector<char> &data) MAY_SUSPEND {
             {data.data(), data.size()});
 }
 
+// Measures the parameters. All processes do the same number of supersteps.
 CostParameters measure(Node &node) MAY_SUSPEND {
     constexpr int rounds = 100, exchange_rounds = 20;
     constexpr size_t exchanged_bytes = 64 << 10; // by each process, to all others together
@@ -71,8 +75,9 @@ CostParameters measure(Node &node) MAY_SUSPEND {
     return cost;
 }
 
-// ---- the table
+// --- The table
 
+// A line of the table: the maximum of all processes.
 struct Row {
     double work_us = 0;
     uint64_t h_bytes = 0;
@@ -83,7 +88,8 @@ struct Row {
 
 using Records = std::vector<SuperstepRecord>;
 
-// `all`: by process.
+// Combines the records of all processes; `all`: by process. A process that ended early limits their
+// number.
 std::vector<Row> rows_of(const std::vector<Records> &all, const CostParameters &cost) {
     size_t count = SIZE_MAX;
     for (const Records &records : all)
@@ -111,7 +117,7 @@ void print_row(std::FILE *file, size_t number, const Row &row) {
                  static_cast<unsigned long long>(row.h_bytes), row.predicted_us, row.measured_us);
 }
 
-// All rows, or the first and the last ones.
+// Prints all rows, or the first and the last ones if there are more than rows_max.
 void print_table(std::FILE *file, size_t processes, const CostParameters &cost,
                  const std::vector<Row> &rows, size_t rows_max) {
     std::fprintf(
@@ -135,10 +141,12 @@ void print_table(std::FILE *file, size_t processes, const CostParameters &cost,
                  static_cast<unsigned long long>(sum.h_bytes), sum.predicted_us, sum.measured_us);
 }
 
-// ---- the picture
+// --- The picture
 
 constexpr double width = 800, height = 360, left = 70, right = 20, top = 40, bottom = 50;
 
+// Draws one column of the table as a line. With many supersteps, a point is the maximum of its
+// neighbours.
 void draw_line(std::FILE *file, const std::vector<Row> &rows, double Row::*value, double highest,
                const char *colour, const char *name, int legend) {
     constexpr size_t points_max = 2000;
@@ -157,6 +165,7 @@ void draw_line(std::FILE *file, const std::vector<Row> &rows, double Row::*value
                  colour, name);
 }
 
+// Writes the picture in SVG.
 void draw(std::FILE *file, const std::vector<Row> &rows) {
     double highest = 1e-3;
     for (const Row &row : rows)
@@ -180,6 +189,7 @@ void draw(std::FILE *file, const std::vector<Row> &rows) {
     std::fprintf(file, "</svg>\n");
 }
 
+// Opens a file and calls write(file); reports if that fails.
 template <class F>
 void write_file(const std::string &path, F write) {
     std::FILE *file = std::fopen(path.c_str(), "w");
@@ -203,8 +213,8 @@ void write_report(const std::vector<Records> &all, const CostParameters &cost) {
                  prefix.c_str());
 }
 
-// What every process has recorded comes to process 0, by a superstep of its own: it may be in
-// another node process. The others get nothing.
+// Sends each process's records to process 0, by a superstep of its own, since that may be in
+// another node process. Returns them in process 0, and nothing elsewhere.
 std::vector<Records> gather(Node &node, const Records &own) MAY_SUSPEND {
     Message header;
     header.kind = MessageKind::Tagged;

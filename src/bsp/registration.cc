@@ -1,4 +1,4 @@
-// See registration.h.
+// Searches in a process's areas (registration.h), and the digest.
 #include "bsp/registration.h"
 
 #include <algorithm>
@@ -6,8 +6,10 @@
 namespace thrum::bsp {
 namespace {
 
+// 2^64 divided by the golden ratio: spreads the bits
 constexpr uint64_t golden = 0x9e3779b97f4a7c15;
 
+// Returns the last area that begins at `address` and is not in `but`.
 auto last_with_address(const std::vector<Area> &areas, const void *address,
                        const std::vector<uint64_t> &but) {
     return std::find_if(areas.rbegin(), areas.rend(), [&](const Area &area) {

@@ -1,12 +1,12 @@
-// Registration: which areas of a process puts and gets may reach (BSPlib section 3.2.1).
+// Registration: which areas of a process puts and gets may access (BSPlib section 3.2.1).
 //
 // The n-th bsp_push_reg() of all processes makes area number n, of which each process has its own
-// part. What a put names is this number; only the owner turns it into an address.
+// part. A put names this number; only the owner turns it into an address.
 //
 // Invariants
-// 1. `areas` changes only at the end of the owner's superstep, when all that others want of it in
-//    this superstep has come: they may read it before.
-// 2. Numbers in `areas` grow: it can be searched by halving.
+// 1. `areas_` changes only at the end of the owner's superstep, when all operations that others do
+//    on it in this superstep have arrived: until then they may read it.
+// 2. Numbers in `areas_` increase, so it is searched by bisection.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,30 +14,35 @@
 
 namespace thrum::bsp {
 
+// A process's part of an area.
 struct Area {
     char *address = nullptr;
     size_t size_bytes = 0;
     uint64_t number = 0;
 };
 
+// A process's areas. Used by its owner; others only call numbered().
 class Registrations {
 public:
-    // Take effect with apply().
+    // Note a registration or its removal, which take effect with apply().
     void push(const void *address, size_t size_bytes);
-    // False if there is no such registration.
+    // Returns false if there is no such registration.
     [[nodiscard]] bool pop(const void *address);
+    // Makes them effective, at the end of the superstep.
     void apply();
 
-    // The last registration of this very address; nullptr: none.
+    // Returns the last registration of exactly this address; nullptr: there is none.
     const Area *find(const void *address) const;
-    // The last one that holds all of [address, address + size_bytes).
+    // Returns the last area that contains all of [address, address + size_bytes); nullptr: there is
+    // none.
     const Area *find_containing(const void *address, size_t size_bytes) const;
+    // Returns area `number`; nullptr: there is none.
     const Area *numbered(uint64_t number) const;
-    // Whether the address has been registered in this superstep, and is not valid yet.
+    // Returns whether the address was registered in this superstep, and is not valid yet.
     bool is_pending(const void *address) const;
 
-    // Says what has been registered and undone so far: equal at all processes that have done the
-    // same.
+    // Returns a hash of all registrations and removals so far: equal at processes that have made
+    // the same calls.
     uint64_t digest() const { return digest_; }
 
     void add_to_digest(uint64_t value);

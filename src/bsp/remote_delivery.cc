@@ -1,3 +1,5 @@
+// Operations as packets. The sender knows how much of the receiver's buffer it has used in this
+// superstep; what does not fit is announced instead of sent.
 #include "bsp/remote_delivery.h"
 
 #include "bsp/announced_data.h"
@@ -10,6 +12,7 @@
 namespace thrum::bsp {
 namespace {
 
+// Returns a header with the fields that all operations have.
 PacketHeader header_of(const Node &from, const Node &to, PacketKind what, const Place &place) {
     PacketHeader header;
     header.what = what;
@@ -42,7 +45,7 @@ void deliver_elsewhere(Node &from, Node &to, const Message &message, Part tag, P
     if (size_bytes > room - sent.buffered_bytes) {
         ++(size_bytes > room ? from.counters.large : from.counters.overflows);
         if (payload.size_bytes > 0)
-            return announce(to, header, parts[0], payload);
+            return announce(to, header, parts[0], payload); // nothing to read later: fits as it is
     }
     sent.buffered_bytes = std::min(room, sent.buffered_bytes + size_bytes);
     send_packet(to.node_process, header, parts, 2);
@@ -57,6 +60,7 @@ void submit_elsewhere(Node &from, Node &to, Request &request) {
     header.area_or_variable = request.area;
     header.offset_or_address = request.offset;
     header.origin = reinterpret_cast<uint64_t>(&request);
+    // The target's process reads the data from here when it serves the request.
     if (request.writes) {
         request.memory = fabric_expose(request.local, request.size_bytes);
         header.memory_address = request.memory.address;

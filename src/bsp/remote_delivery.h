@@ -1,4 +1,4 @@
-// deliver() and submit() for a target that is in another node process.
+// Do what deliver() and submit() do for a target in another node process.
 #pragma once
 #include "bsp/machine.h"
 

@@ -1,4 +1,5 @@
-// See serve.h.
+// Serving requests (serve.h). Requests of this node process belong to their origins; those from
+// elsewhere are freed here.
 #include "bsp/serve.h"
 
 #include "base/bytes.h"
@@ -8,12 +9,13 @@
 namespace thrum::bsp {
 namespace {
 
-// A large unbuffered put.
+// A large unbuffered put, while its data are read from the origin.
 struct Writing {
     Node &node;
     Request &request;
 };
 
+// Runs when they have been read.
 void request_is_written(void *argument, bool ok) MAY_SUSPEND {
     auto *writing = static_cast<Writing *>(argument);
     Request &request = writing->request;
@@ -26,7 +28,8 @@ void request_is_written(void *argument, bool ok) MAY_SUSPEND {
     change_outstanding(node.inbox(), -1);
 }
 
-// For an origin elsewhere: gives it what its request, which is done with then, asks for.
+// Serves a request of an origin elsewhere, and frees it. A put is outstanding until its data have
+// been read.
 void answer(Node &node, Request &request, char *place) MAY_SUSPEND {
     if (request.writes) {
         change_outstanding(node.inbox(), 1);

@@ -1,5 +1,5 @@
-// See shared_address.h. In the number, the upper 24 bits are made of the object's file name, so
-// that libraries may be loaded in any order, and node processes may run several programs.
+// Shared addresses (shared_address.h). The upper 24 bits are a hash of the object's file name. So
+// libraries may be loaded in any order, and node processes may run several programs.
 #include "bsp/shared_address.h"
 
 #include "base/spinlock.h"
@@ -16,6 +16,7 @@ namespace {
 
 constexpr int name_shift = 40;
 
+// An object that has been looked up.
 struct Object {
     uint64_t name; // shifted
     uint64_t begin, end;
@@ -28,7 +29,7 @@ std::vector<Object> &objects() {
     return *table;
 }
 
-// ld.so has no name for the executable.
+// Returns the path of an object; ld.so has none for the executable.
 const char *path_of(const link_map &object) {
     static const std::string executable = [] {
         char path[PATH_MAX];
@@ -38,6 +39,7 @@ const char *path_of(const link_map &object) {
     return *object.l_name ? object.l_name : executable.c_str();
 }
 
+// Returns the upper bits for an object; never 0, which means "no address".
 uint64_t name_number(const link_map &object) {
     const char *path = path_of(object);
     const char *slash = std::strrchr(path, '/');
@@ -49,6 +51,7 @@ uint64_t name_number(const link_map &object) {
     return (number ? number : 1) << name_shift;
 }
 
+// Asks ld.so for the object around an address. Returns false if there is none.
 bool find_object(const void *address, Object &object) {
     dl_find_object found;
     if (_dl_find_object(const_cast<void *>(address), &found) != 0)
@@ -58,7 +61,7 @@ bool find_object(const void *address, Object &object) {
     return true;
 }
 
-// The table's entry for which test(entry) is true.
+// Finds the table's entry for which test(entry) is true.
 template <class Test>
 bool look_up(Test test, Object &object) {
     LockGuard guard(lock);
@@ -70,6 +73,7 @@ bool look_up(Test test, Object &object) {
     return false;
 }
 
+// Two threads may add the same object: that does no harm.
 void keep(const Object &object) {
     LockGuard guard(lock);
     objects().push_back(object);
@@ -93,7 +97,7 @@ void *local_address(uint64_t shared) {
     const uint64_t name = shared & ~distance_mask, distance = shared & distance_mask;
     Object object;
     bool known = look_up([name](const Object &o) { return o.name == name; }, object);
-    // Objects that a program loads while it runs come to the end of ld.so's list.
+    // Objects that a program loads while it runs are at the end of ld.so's list.
     for (const link_map *map = _r_debug.r_map; map && !known; map = map->l_next)
         if (name_number(*map) == name && find_object(map->l_ld, object)) {
             keep(object);

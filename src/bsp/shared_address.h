@@ -1,13 +1,15 @@
-// Addresses of functions and variables as all node processes of a job understand them: object
-// (executable or library) and distance from its beginning, for each process has them elsewhere.
+// Addresses of functions and variables in a form that all node processes of a job understand: the
+// object (executable or library) and the distance from its beginning. Each process has the object
+// at another address.
 #pragma once
 #include <cstdint>
 
 namespace thrum::bsp {
 
-// Of an address in an original (image/image.h); 0: it is in no object that ld.so has loaded.
+// Returns the number of an address in an original (image/image.h); 0 if it is in no object that
+// ld.so has loaded.
 uint64_t shared_address(const void *original);
-// The reverse; nullptr: this process has not loaded the object.
+// Returns the address in this process; nullptr if it has not loaded the object.
 void *local_address(uint64_t shared);
 
 } // namespace thrum::bsp

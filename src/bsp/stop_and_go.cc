@@ -1,3 +1,4 @@
+// Stop and Go (stop_and_go.h). Their numbers decide, as they may overtake each other.
 #include "bsp/stop_and_go.h"
 
 #include "rank/rank.h"
@@ -9,7 +10,7 @@
 namespace thrum::bsp {
 namespace {
 
-// Sends Stop or Go of `from`, which need not be the caller, to a process elsewhere.
+// Sends Stop or Go on behalf of `from`, which need not be the caller's, to a process elsewhere.
 void send_control(uint32_t number, const Node &from, const Node &to) MAY_SUSPEND {
     PacketHeader header;
     header.what = Flow::is_stop(number) ? PacketKind::Stop : PacketKind::Go;
@@ -90,6 +91,7 @@ void admit_ahead(Node &node, Ahead *first) {
         uint32_t go = 0;
         flow.lock.lock();
         flow.ahead_bytes[source] -= static_cast<int64_t>(ahead->size_bytes);
+        // Not before it is half empty, so that Stop and Go do not alternate with each operation.
         if (flow.ahead_bytes[source] <= static_cast<int64_t>(node.machine->buffer_bytes / 2) &&
             Flow::is_stop(flow.said[source]))
             go = ++flow.said[source];

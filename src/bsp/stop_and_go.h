@@ -6,19 +6,20 @@
 
 namespace thrum::bsp {
 
-// Waits while `to`, elsewhere, has told `from`, the caller, to stop.
+// Waits while the latest word of `to`, a process elsewhere, to `from`, the caller's, is Stop.
 void wait_while_stopped(Node &from, const Node &to) MAY_SUSPEND;
-// Counts an operation of this superstep.
+// Counts an operation of this superstep. Returns what has been sent to that process.
 Flow::Sent &count_sent(Node &from, const Node &to);
-// The superstep has ended.
+// Resets what has been sent, at the end of the superstep.
 void forget_sent(Node &node);
 
-// Records an arrival for a superstep that `to` does not serve yet. Tells its sender to stop if
-// it is more than a receive buffer holds.
+// Counts an arrival for a superstep that `to` does not serve yet. Sends Stop to its sender if that
+// has more than a receive buffer's worth waiting.
 void note_ahead(Node &to, const Ahead &ahead) MAY_SUSPEND;
-// Frees what inbox.ahead held for the superstep that begins to be served. Tells senders to go on.
+// Frees the entries of inbox.ahead for a superstep that begins to be served, and sends Go where
+// there is room again.
 void admit_ahead(Node &node, Ahead *first) MAY_SUSPEND;
-// Stop or Go has arrived.
+// Handles a Stop or Go.
 void flow_arrived(Machine &machine, const PacketHeader &header);
 
 } // namespace thrum::bsp

@@ -1,4 +1,6 @@
-// See superstep.h.
+// The end of a superstep (superstep.h). The order of the steps matters: nothing is written into the
+// process's memory before all that it waits for has arrived, since gets of others must read the old
+// values.
 #include "bsp/superstep.h"
 
 #include "base/bytes.h"
@@ -17,21 +19,23 @@
 namespace thrum::bsp {
 namespace {
 
-// ---- checks
+// --- Checks
 
 void check_may_synchronise(const Node &node) {
     if (node.phase == Phase::InHandlers)
         mistake(node.superstep, "called by a handler, which runs while its process synchronises");
 }
 
-// ---- messages of the superstep
+// --- Messages of the superstep
 
+// Runs the handlers of this superstep's messages.
 void run_handlers(Node &node) MAY_SUSPEND {
     if (node.handled.empty())
         return;
     node.phase = Phase::InHandlers;
     for (Message *message : node.handled) {
-        // The sender's function, in its copy of the program.
+        // The handler's address is the sender's; here it is the same function in this process's
+        // copy of the program.
         auto *handler = reinterpret_cast<cbsp_handler *>(translate(
             node.process->rank->image, original_of(reinterpret_cast<void *>(message->handler))));
         void *data = message->kind == MessageKind::Present ? message->payload() : message->address;
@@ -40,7 +44,7 @@ void run_handlers(Node &node) MAY_SUSPEND {
     node.handled.clear();
 }
 
-// Where a put or a cbsp_send() writes.
+// Finds where a put or a cbsp_send() writes. It is a mistake of the sender if that is not allowed.
 void find_place(const Node &node, Message &message) {
     if (message.kind == MessageKind::Put) {
         message.address = place_in_area(node, message.area, message.offset, message.payload_bytes,
@@ -54,11 +58,13 @@ void find_place(const Node &node, Message &message) {
     }
 }
 
+// Returns whether the data of the message stay in the inbox.
 bool stays(const Message &message) {
     return message.kind == MessageKind::Present || message.kind == MessageKind::Tagged;
 }
 
-// Messages whose data have waited at senders elsewhere: straight to their destinations.
+// Reads the data that have waited at senders elsewhere, directly to their destinations, and waits
+// for them.
 void fetch_all_announced(Node &node) MAY_SUSPEND {
     Inbox &inbox = node.inbox();
     for (Message *message = inbox.backup; message; message = message->next) {
@@ -72,6 +78,7 @@ void fetch_all_announced(Node &node) MAY_SUSPEND {
     wait_until_satisfied(node, inbox);
 }
 
+// Handles one message: writes its data, and queues it or its handler.
 void receive(Node &node, Message &message) {
     if (message.kind == MessageKind::Tagged) {
         node.queue.push_back(&message);
@@ -86,6 +93,7 @@ void receive(Node &node, Message &message) {
         node.handled.push_back(&message);
 }
 
+// Records the superstep for the report.
 void note_end(Node &node, uint64_t bytes_in) {
     Profile &profile = *node.profile;
     const int64_t now = now_ns();
@@ -97,7 +105,7 @@ void note_end(Node &node, uint64_t bytes_in) {
     profile.begun_ns = now;
 }
 
-// Ends the superstep, of which everything has arrived, and begins the next.
+// Ends the superstep, of which everything has arrived, and begins the next one.
 void begin_next(Node &node) MAY_SUSPEND {
     const Inbox &inbox = node.inbox();
     uint64_t bytes_in = inbox.bytes;
@@ -127,13 +135,14 @@ void begin_next(Node &node) MAY_SUSPEND {
     recycle(node, node.inboxes[(node.superstep + 2) % sets], node.superstep + 2);
 }
 
-// After meet_all(): how many operations come, or have come, to the process.
+// Returns how many operations are sent to the process in this superstep. Valid after meet_all().
 int64_t operations_of_superstep(Node &node) {
     Inbox &inbox = node.inbox();
-    LockGuard guard(inbox.lock); // some may still be on their way, from elsewhere
+    LockGuard guard(inbox.lock); // some from elsewhere may still be on their way
     return inbox.claimed - inbox.from_elsewhere + operations_from_elsewhere(node);
 }
 
+// Enters the synchronisation.
 void start(Node &node, bool by_counting) {
     check_may_synchronise(node);
     node.phase = Phase::Synchronising;
@@ -150,7 +159,7 @@ void synchronise_by_counting(int64_t count) {
     if (count < 0)
         mistake(node.superstep, "count is %lld, but must not be negative",
                 static_cast<long long>(count));
-    // relaxed: only to tell early what bsp_sync would find out, or a deadlock report.
+    // relaxed: it only reports early what bsp_sync would detect, or a deadlock report.
     if (node.machine->global_ends[node.superstep % Machine::ends].load(std::memory_order_relaxed) ==
         node.superstep + 1)
         mistake(node.superstep, "another process ends this superstep globally: all must end it in "

@@ -1,9 +1,10 @@
+// Sending of packets. The result of a send is not needed: if a process is lost, the job ends.
 #include "bsp/superstep_packet.h"
 
 namespace thrum::bsp {
 namespace {
 
-std::atomic<uint64_t> sent{0}; // written and read by all
+std::atomic<uint64_t> sent{0}; // written and read by all threads
 
 } // namespace
 

@@ -5,9 +5,10 @@
 
 namespace thrum::bsp {
 
+// Times are those of one process; a report takes the maximum of all.
 struct SuperstepRecord {
-    int64_t work_ns = 0;  // from the end of the synchronisation before to its own
-    int64_t total_ns = 0; // and the synchronisation at its end
+    int64_t work_ns = 0;  // from the end of the synchronisation before to the beginning of its own
+    int64_t total_ns = 0; // the same, with the synchronisation at its end
     uint64_t bytes_in = 0;
     uint64_t bytes_out = 0;
     bool counted = false;
@@ -15,8 +16,8 @@ struct SuperstepRecord {
 
 struct Profile {
     std::vector<SuperstepRecord> records;
-    int64_t begun_ns = 0;         // this superstep
-    int64_t synchronising_ns = 0; // since then
+    int64_t begun_ns = 0;         // when this superstep began
+    int64_t synchronising_ns = 0; // when its synchronisation began
 };
 
 } // namespace thrum::bsp

@@ -7,6 +7,7 @@
 namespace thrum::bsp {
 namespace {
 
+// Reads a counter of the calling process; 0 before bsp_begin().
 template <long long bsp_counters::*counter>
 uint64_t read_counter(uint32_t) {
     const Node *node = current_node_or_null();

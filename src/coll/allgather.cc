@@ -1,5 +1,5 @@
 // MPI_Allgather(v) (section 6.7). Small contributions: the last to arrive packs them into the
-// round's scratch buffer, from which all unpack. Large ones: everyone copies straight from the
+// round's scratch buffer, from which all unpack. Large ones: every member copies directly from the
 // others' send buffers, and all meet once more before they continue. Non-blocking: the same, and
 // the copies of a large one are work in pieces, one for each receiver.
 #include "coll/bundle.h"
@@ -15,7 +15,8 @@
 namespace thrum {
 namespace {
 
-// Unpacks in one pass where the blocks are one run of elements, else block by block.
+// Unpacks what all ranks have sent: in one pass if the blocks are one run of elements, otherwise
+// block by block. Returns MPI_ERR_TRUNCATE if there are more bytes than room.
 Error unpack_allgather(const char *from, size_t size_bytes, const Blocks &receive, int count) {
     size_t left_bytes = size_bytes;
     if (receive.is_one_run() && left_bytes > 0) {
@@ -48,6 +49,8 @@ constexpr size_t packed_bytes_max = 32768; // all contributions together
 // Where contributions are read from: the scratch buffer, or the send buffers.
 enum Mode { Packed, Direct };
 
+// Chooses the mode, and packs a small total. The last to arrive calls it; a large total is not
+// computed to its end.
 void pack_small(Attendance &attendance, int count) {
     Round &round = attendance.round();
     size_t total_bytes = 0;
@@ -83,7 +86,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
 
     Error error;
     for (int i = 0; i < comm.remote_size; ++i) {
-        // Everyone starts at another rank, so that the cores do not all read the same block at
+        // Every member starts at another rank, so that the cores do not all read the same block at
         // once.
         int peer = (comm.rank + i) % comm.remote_size;
         if (in_place && peer == comm.rank)
@@ -101,6 +104,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
 
 // Non-blocking
 
+// Returns the block that a member contributes; with MPI_IN_PLACE it is in the receive buffer.
 Block gathered_block(const CollectiveRequest &from) {
     const Movement &movement = from.call.movement;
     return movement.send ? movement.send[0] : movement.receive[from.comm->rank];
@@ -118,8 +122,8 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
     }
 }
 
-// Runs in the last member to come. A small result is packed once and unpacked by each member in its
-// own completion call; a large one is copied in pieces.
+// Runs in the last member to arrive. A small result is packed once and unpacked by each member in
+// its own completion call; a large one is copied in pieces.
 void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int members = operation.owner->members;
     size_t total_bytes = 0;
@@ -142,6 +146,7 @@ void begin_allgather(CollectiveOperation &operation, CollectiveRequest &request)
         finish_allgather(operation, request);
 }
 
+// Takes a small result, in the member's completion call.
 void take_allgather(CollectiveRequest &request) {
     const CollectiveOperation &operation = *request.operation;
     const Blocks &receive = request.call.movement.receive;
@@ -155,7 +160,7 @@ void take_allgather(CollectiveRequest &request) {
 
 // Between node processes
 
-// Takes what the members of process `index`, of side `side`, have sent into the blocks of all local
+// Stores what the members of process `index`, of side `side`, have sent in the blocks of all local
 // members. With MPI_IN_PLACE, a member's own data are already in place.
 void take_gathered(ProcessPart &part, int index, int side, const SharedBytes &packet) {
     const std::vector<int> ranks = part.ranks_at(index, side);
@@ -175,6 +180,7 @@ void take_gathered(ProcessPart &part, int index, int side, const SharedBytes &pa
     }
 }
 
+// Returns the packet with the contributions of all local members of a side.
 SharedBytes contribution_of(const ProcessPart &part, int side) {
     std::vector<Block> blocks;
     for (size_t i = 0; i < part.locals.size(); ++i)

@@ -1,9 +1,9 @@
 // MPI_Allreduce (section 6.9.6).
 //
 // A small vector is combined on the way through the leaves (combine_small). A large one is split:
-// all meet, then each of some members combines one range of elements, reading everybody's send
-// buffer and writing to its own receive buffer; all meet again, copy the other ranges from those
-// members' receive buffers, and meet a third time.
+// all meet, then each of some members combines one range of elements, reading all send buffers and
+// writing to its own receive buffer. All meet again, copy the other ranges from those members'
+// receive buffers, and meet a third time.
 #include "coll/coll.h"
 #include "coll/reduction.h"
 
@@ -82,6 +82,7 @@ void allreduce_piece(CollectiveOperation &operation, CollectiveRequest &runner, 
         combiner.copy(first + offset, published[member].receive + offset, range.end - range.first);
 }
 
+// The last to arrive has the result in the scratch buffer (small), or starts the work (large).
 void begin_allreduce(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     if (!join_reduction(operation, request))
         return;
@@ -98,8 +99,8 @@ void begin_allreduce(CollectiveOperation &operation, CollectiveRequest &request)
 
 // Between node processes
 
-// Hands the result of one side's contributions to the local members that want it, in whole or in
-// shares.
+// Gives the result of one side's contributions to the local members that want it, in whole or in
+// shares. Members with an error get nothing.
 void hand_out(const Reducing &reducing, const char *result) {
     const ProcessPart &part = reducing.part;
     for (size_t i = 0; i < part.locals.size(); ++i) {

@@ -1,5 +1,5 @@
-// MPI_Alltoall(v,w) (section 6.8). All meet, everyone copies its data from the others' send
-// buffers, and all meet again. Non-blocking: the last to come copies, in pieces, one for each
+// MPI_Alltoall(v,w) (section 6.8). All meet, every member copies its data from the others' send
+// buffers, and all meet again. Non-blocking: the last to arrive copies, in pieces, one for each
 // receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
@@ -56,6 +56,7 @@ Error run_alltoall(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
 
 // Non-blocking
 
+// Runs a piece of work: all that one member receives.
 void alltoall_piece(CollectiveOperation &operation, CollectiveRequest &, int piece) {
     CollectiveRequest &to = *operation.requests[piece];
     Contributors sources = contributors(*to.comm);
@@ -73,7 +74,7 @@ void finish_alltoall(CollectiveOperation &operation, CollectiveRequest &last) MA
 }
 
 void begin_alltoall(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
-    // With MPI_IN_PLACE its receive buffer is overwritten while others read it.
+    // With MPI_IN_PLACE its receive buffer is overwritten while others read what it sends.
     if (!request.misfit && !request.call.movement.send) [[unlikely]]
         request.rare().copy =
             std::make_unique<PackedCopy>(request.call.movement.receive, request.comm->size);
@@ -112,10 +113,12 @@ std::vector<std::pair<int, int>> members_at(const ProcessPart &part, int index) 
     return members;
 }
 
+// Returns whether members of these two sides exchange data.
 bool send_to_each_other(const ProcessPart &part, int side, int other_side) {
     return !part.inter || side != other_side;
 }
 
+// Copies between members of this process.
 void exchange_here(ProcessPart &part, const Sent &sent) {
     for (size_t i = 0; i < part.locals.size(); ++i)
         for (size_t j = 0; j < part.locals.size(); ++j)
@@ -125,8 +128,8 @@ void exchange_here(ProcessPart &part, const Sent &sent) {
                           *part.locals[j]);
 }
 
-// Sends one packet to each process, with the data from each local member to each member there. No
-// process waits before all its packets are sent.
+// Sends one packet to each process, with the data from each local member to each member there. All
+// packets are sent before the first is awaited, so processes cannot wait for each other in a cycle.
 Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     {

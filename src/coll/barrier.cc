@@ -1,4 +1,6 @@
-// MPI_Barrier (section 6.3), and meetings of the members for other purposes.
+// MPI_Barrier (section 6.3), and meetings of the members for other purposes (meet). Between node
+// processes, the processes of a node meet at a gate in shared memory, if they have one; the rest is
+// packets along a tree.
 #include "coll/coll.h"
 #include "exchange/node_gate.h"
 #include "exchange/process_tree.h"
@@ -13,7 +15,7 @@ namespace thrum {
 namespace {
 
 // Non-blocking, between two groups (section 6.12.1): complete at a member when all members of the
-// other group have come.
+// other group have called it.
 
 void complete_list(CollectiveRequest *list) {
     TaskList awake;
@@ -25,7 +27,8 @@ void complete_list(CollectiveRequest *list) {
     wake(awake);
 }
 
-// Closes the operation when all have come: a member that still waits does so because of a dispute.
+// Closes the operation when all members have arrived. One that still waits does so because of a
+// dispute, and gets that error.
 void close_barrier(CollectiveOperation &operation) {
     for (CollectiveRequest *waiting : operation.side_waiting) {
         for (CollectiveRequest *request = waiting; request; request = request->next) {
@@ -80,6 +83,7 @@ inline void begin_barrier(CollectiveOperation &operation, CollectiveRequest &req
         finish_barrier(operation, request);
 }
 
+// Records the arrival of a member whose call does not fit and that has no request here.
 void abstain_from_barrier(CollectiveOperation &operation, int member) {
     if (!operation.owner->inter) {
         abstain(operation, member);
@@ -92,12 +96,14 @@ void abstain_from_barrier(CollectiveOperation &operation, int member) {
 
 // Between node processes
 
+// Takes a gate in this process's shared memory; -1 if it is not shared with all of them, or none is
+// free.
 int take_gate(const GateMembership &here) {
     return std::ranges::all_of(here.processes, fabric_shares_memory) ? fabric_take_gate() : -1;
 }
 
-// Makes a gate in the first barrier, after all have come, or finds that there will be none. `list`:
-// all processes, grouped by node.
+// Makes a gate in the first barrier, after all have arrived, or records that there will be none.
+// `list`: all processes, grouped by node.
 Flow agree_on_gate(ProcessPart &part, const std::vector<int> &list) MAY_SUSPEND {
     GateMembership &here = gate_membership_of(part.span);
     const int node = node_of(this_node_process());
@@ -139,7 +145,7 @@ Flow barrier_by_packets(ProcessPart &part, const std::vector<int> &list,
     for (size_t child = children.size(); child-- > 0;)
         co_await part.exchange.receive(children[child]);
     const SharedBytes empty = SharedBytes::of_size(0);
-    // a process that met others at a gate leads them here: its parent is on another node
+    // A process that met others at a gate represents them here: its parent is on another node.
     if (tree.parent >= 0) {
         const int parent = list[static_cast<size_t>(tree.parent)];
         part.exchange.send(parent, empty);
@@ -168,7 +174,7 @@ Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
     return barrier_from_gate(part, {});
 }
 
-// The members of this process meet first. The last one goes to the gate of the node, and uses
+// The members of this process meet first. The last one goes to the gate of the node. It uses
 // packets only if the gate has not let it pass: for other nodes, or in the first barrier.
 [[gnu::noinline]] Error barrier_between_processes(Communicator &comm) MAY_SUSPEND {
     const CollectiveCall call(Collective::Barrier);
@@ -185,7 +191,8 @@ Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
                 ProcessPart part(comm, number, true, std::move(participants));
                 run_blocking(part, barrier_from_gate(part, arrival));
             }
-            // Whatever others of the node had sent before has arrived now, by any path.
+            // Packets that other processes of the node have sent before the barrier are handled
+            // before it returns, by whichever path they came.
             fabric_catch_up();
         });
 }

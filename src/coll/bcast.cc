@@ -1,7 +1,7 @@
 // MPI_Bcast (section 6.4).
 //
 // A small broadcast is packed into the round's scratch buffer, and the root continues at once. For
-// a large one the receivers copy straight from the root's buffer, and the root waits in a second
+// a large one the receivers copy directly from the root's buffer, and the root waits in a second
 // round until all have copied. The root announces which case it is, because the receivers need not
 // know the same size.
 #include "coll/bundle.h"
@@ -29,7 +29,7 @@ enum Mode { Buffered, Direct };
 // dispute.
 Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEND {
     Attendance attendance(comm, rooted_announcement(comm, Collective::Bcast, 0, root), &data);
-    if (!attendance.claim()) { // another rank also believes to be the root
+    if (!attendance.claim()) { // another rank also claims to be the root
         attendance.wait(Until::Published);
         attendance.dispute(attendance.round().publisher);
         attendance.pass(Until::Nothing);
@@ -113,14 +113,16 @@ Error run_bcast(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
 
 // Non-blocking
 
-// Limits the scratch buffers that some member has still to read, so that they stay in a core's
-// cache.
+// Limits the scratch buffers that some member has yet to read, so that they stay in a core's cache.
 constexpr size_t open_bytes_max = 16384;
 
+// Returns the copy between root and peer.
 Transfer bcast_transfer(const Movement &root, const Movement &peer, int) {
     return {root.send[0], peer.receive[0]};
 }
 
+// Leaves a copy of the root's data in the scratch buffer. Returns false if they are too large, or
+// too many such copies are still unread.
 bool leave_bcast(CollectiveOperation &operation, const CollectiveRequest &root) {
     const Block block = root.call.movement.send[0];
     operation.scratch_bytes = block.size_bytes();
@@ -133,6 +135,7 @@ bool leave_bcast(CollectiveOperation &operation, const CollectiveRequest &root) 
     return true;
 }
 
+// Takes a small broadcast, in the receiver's completion call.
 void take_bcast(CollectiveRequest &request) {
     const CollectiveOperation &operation = *request.operation;
     const Block to = request.call.movement.receive[0];
@@ -143,8 +146,8 @@ void take_bcast(CollectiveRequest &request) {
 
 // Between node processes
 
-// Sends the root's block along the tree of processes. Truncation is a member's own fault: the
-// others get their data.
+// Sends the root's block along the tree of processes. A truncation is an error of that member only;
+// the others get their data.
 Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
     const Root root = find_root(part);
     if (root.index < 0)

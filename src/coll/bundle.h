@@ -8,9 +8,11 @@
 
 namespace thrum {
 
-// The blocks in a packet.
+// The blocks in a packet: the sender makes it from blocks, the receiver takes them in the same
+// order.
 class Bundle {
 public:
+    // Packs the blocks. A block without a datatype is empty.
     explicit Bundle(const std::vector<Block> &blocks) {
         const size_t head_bytes = blocks.size() * sizeof(uint64_t);
         size_t total_bytes = head_bytes;
@@ -26,12 +28,13 @@ public:
         }
     }
 
+    // Reads a packet of `count` blocks.
     Bundle(SharedBytes packet, size_t count)
         : packet_(std::move(packet)), next_(packet_.data() + count * sizeof(uint64_t)) {}
 
     const SharedBytes &packet() const { return packet_; }
 
-    // Copies the next block to `to`; returns how many bytes were sent.
+    // Copies the next block to `to`, as far as it fits. Returns how many bytes were sent.
     size_t take(const Block &to) {
         uint64_t size_bytes;
         std::memcpy(&size_bytes, packet_.data() + taken_++ * sizeof size_bytes, sizeof size_bytes);
@@ -48,14 +51,15 @@ private:
     size_t taken_ = 0;
 };
 
-// Records that `receiver` has no room for a block.
+// Gives `receiver` a truncation error if it has no room for a block.
 void blame_truncation(Participant &receiver, int source, size_t sent_bytes, const Block &room);
-// Copies between members of this process.
+// Copies between members of this process, with the same check.
 void move_here(const Block &from, const Block &to, int source, Participant &receiver);
 
 // The root of a rooted operation: where it is, and which side is not the root's (or is all).
 struct Root {
-    int index = -1; // -1: no local member knows a root, so nothing is to be done
+    // Index of its process; -1: no local member knows a root, so this process does nothing.
+    int index = -1;
     int rank = 0;   // rank in its side
     int side = 0;   // the side whose ranks send to the root or receive from it
     int local = -1; // the local member that is the root

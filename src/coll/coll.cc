@@ -1,4 +1,4 @@
-// Which file implements which operation, and the entry to each of its forms.
+// The table of all operations, and the entry to the forms that begin here.
 #include "coll/coll.h"
 
 #include "coll/rooted.h"

@@ -10,7 +10,8 @@
 
 namespace thrum {
 
-// The implementations of each operation in all forms, each in the file of its name.
+// The implementations of each operation in all forms, each in the file of its name. bcast, gather
+// and scatter have a common non-blocking form (rooted.h).
 struct RootedForms;
 extern const CollectiveForms barrier_forms, allgather_forms, alltoall_forms, reduce_forms,
     allreduce_forms, reduce_scatter_forms, scan_forms;
@@ -21,7 +22,7 @@ inline const CollectiveForms &forms_of(Collective collective) {
     return *collective_forms[static_cast<int>(collective) - static_cast<int>(Collective::Barrier)];
 }
 
-// Runs the blocking form of any operation. Reads the call, and the arrays that it names, until it
+// Runs the blocking form of any operation. `call` and the arrays that it names must stay until it
 // returns.
 inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     count_collective(comm);
@@ -30,11 +31,13 @@ inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_
     return forms_of(call.collective).run(comm, call);
 }
 
+// Does MPI_Barrier.
 Error barrier(Communicator &comm) MAY_SUSPEND;
 
 // Begin the non-blocking form, or initialise the persistent one (sections 6.12 and 6.13). The
-// caller has made the request, checked the arguments and written them straight to its `call`,
-// because copying data that was written a moment ago stalls.
+// caller has made the request, checked the arguments and written them directly to its `call`: a
+// copy of data that were just written would stall the core. begin_collective() owns `made` from
+// then on.
 using NewCollective = std::unique_ptr<CollectiveRequest>;
 void begin_collective(CollectiveRequest &made, MPI_Request *request) MAY_SUSPEND;
 Error initialize_collective(NewCollective made, MPI_Request *request);
@@ -44,11 +47,11 @@ void ibarrier(Communicator &comm, MPI_Request *request) MAY_SUSPEND;
 NewCollective collective_of(Communicator &comm, const CollectiveCall &call, CallForm form);
 
 // Publishes `argument` (for example an address on the caller's stack) and waits until all members
-// have come. Afterwards argument_of() returns any member's argument, until this member's next
-// meet() returns: a member that publishes memory must meet once more before it frees it. After an
-// error, which means that some member called another collective operation, no argument may be used.
-// In a communicator that spans node processes the members meet, but do not see each other's
-// arguments: use exchange_together() (exchange/process_tree.h).
+// have arrived. Afterwards argument_of() returns any member's argument, until this member's next
+// meet() returns: a member that publishes memory must meet once more before it frees it. An error
+// means that some member called another collective operation; then no argument may be used. In a
+// communicator that spans node processes the members meet, but do not see each other's arguments:
+// use exchange_together() (exchange/process_tree.h).
 Error meet(Communicator &comm, const void *argument,
            Collective collective = Collective::Communicator) MAY_SUSPEND;
 

@@ -1,7 +1,7 @@
 // MPI_Gather(v) (section 6.5).
 //
 // Small blocks: the last to arrive copies them for all, and the operation is over. Otherwise each
-// rank copies its own block straight into the root's buffer, and the root waits in a second round.
+// rank copies its own block directly into the root's buffer, and the root waits in a second round.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
@@ -30,8 +30,8 @@ Error truncated(int rank) {
     return fail(MPI_ERR_TRUNCATE, "rank %d sends more than the root has room for", rank);
 }
 
-// Runs the second round of the direct forms. For a gather, `truncated` tells whether this rank's
-// block did not fit.
+// Runs the second round of the direct form. `does_not_fit`: this rank's block did not; the root
+// gets that error, too.
 Error finish_direct(Communicator &comm, Collective collective, int root, bool is_root,
                     bool does_not_fit) MAY_SUSPEND {
     Attendance attendance(comm, rooted_announcement(comm, collective, 1, root));
@@ -44,7 +44,7 @@ Error finish_direct(Communicator &comm, Collective collective, int root, bool is
     return is_root ? attendance.verdict() : success;
 }
 
-// Returns the member that receives, or -1. All members have arrived.
+// Returns the member that receives, or -1. Called when all members have arrived.
 int receiver_of(const Attendance &attendance, const Communicator &comm, int root) {
     if (!comm.inter)
         return root;
@@ -79,7 +79,7 @@ void gather_small(Attendance &attendance, const Communicator &comm, int root_mem
 }
 
 // After the first round, the operation is either done, or each sender copies into the root's buffer
-// and tells in the second round whether its block fitted.
+// and reports in the second round whether its block fitted.
 Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Collective collective = call.collective;
     const int root = call.root;

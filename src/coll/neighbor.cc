@@ -1,3 +1,5 @@
+// Neighbourhood collectives as messages (neighbor.h). The receives and rendezvous sends are parts
+// of the exchange's own memory: a start allocates nothing after the first.
 #include "coll/neighbor.h"
 
 #include "base/check.h"
@@ -25,6 +27,7 @@ int next_tag(Communicator &comm, bool persistent) {
                             (number & (persistent_bit - 1)));
 }
 
+// The exchange holds a reference to the datatype.
 Datatype &held(const Datatype *type) {
     return *const_cast<Datatype *>(type);
 }
@@ -104,6 +107,7 @@ Error NeighborExchange::start() {
     new (&pieces_) WaitGroup(completion, receive_count_ + send_count_ + arrived);
     Mailbox &mailbox = comm->process->mailbox;
     for (int i = 0; i < receive_count_; ++i) {
+        // Before it is posted: a sender may complete it at once.
         receives_[i].completion.expect(pieces_);
         if (receive_now(receives_[i], mailbox)) {
             receives_[i].completion.set_done();
@@ -123,8 +127,8 @@ Error NeighborExchange::start() {
     return success;
 }
 
-// Leaves the envelope, and the receiver will complete the send. Returns true if the receiver has
-// posted a receive by now and got the data.
+// Leaves the envelope, so that the receiver completes the send. Returns true if the receiver has
+// posted a receive meanwhile and got the data.
 bool NeighborExchange::leave_envelope_of(Send &send, Mailbox &receiver) {
     if (!send.rendezvous) {
         send.rendezvous = new SendRequest;
@@ -171,7 +175,7 @@ Blockage NeighborExchange::blockage() const {
             .request = static_cast<const OperationRequest *>(this)};
 }
 
-// Adds the neighbours whose block has not come, or that have not taken theirs.
+// Adds the neighbours whose block has not arrived, or that have not received theirs.
 void NeighborExchange::add_missing(std::vector<int> &world_ranks) const {
     for (int i = 0; i < receive_count_; ++i)
         if (!receives_[i].completion.done())

@@ -1,8 +1,8 @@
 // MPI_Reduce (section 6.9.1).
 //
 // A small vector is combined on the way through the leaves (combine_small). A large one is split:
-// all meet, then each of some members combines one range of elements, reading everybody's send
-// buffer and writing to the root's receive buffer; all meet again.
+// all meet, then each of some members combines one range of elements, reading all send buffers and
+// writing to the root's receive buffer; all meet again.
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/reduction.h"
@@ -26,6 +26,7 @@ void reduce_part(const Attendance &attendance, const Combiner &combiner, Contrib
                       root.receive);
 }
 
+// Combines a large vector, in an intra-communicator.
 Error reduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     Combiner combiner(call.reduction);
     Attendance attendance(comm, announcement(comm, call, 1), &call.reduction.mine);
@@ -36,7 +37,7 @@ Error reduce_split(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     return pass_round(comm, announcement(comm, call, 2));
 }
 
-// Checks that everyone who contributes to the root of another group has the root's count.
+// Checks that all ranks that contribute to the root of another group have the root's count.
 Error check_sizes(const Attendance &attendance, Contributors from, const Contribution &mine) {
     const int odd = find_odd_size(Published(attendance), from, mine.size_bytes);
     if (odd < 0)
@@ -82,6 +83,7 @@ Error run_reduce(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
 
 // Non-blocking
 
+// Returns the member that is the root, or -1. Called when all members have arrived.
 int root_member(const CollectiveOperation &operation, const CollectiveRequest &request) {
     if (!request.comm->inter)
         return request.call.root;
@@ -92,7 +94,7 @@ int root_member(const CollectiveOperation &operation, const CollectiveRequest &r
     return -1;
 }
 
-// Releases the other members of a leaf whose contributions have been combined; they need not wait.
+// Completes the other members of a leaf whose contributions have been combined.
 void release_senders(CollectiveOperation &operation, Contributors leaf, int root) {
     TaskList awake;
     for (int member = leaf.first; member < leaf.first + leaf.count; ++member) {
@@ -131,7 +133,8 @@ void reduce_to_root(CollectiveOperation &operation, CollectiveRequest &last) MAY
             finish_in_place);
 }
 
-// Leaves the result of a small MPI_Reduce to the root; the others are done.
+// Leaves the result of a small MPI_Reduce to the root, which takes it in its completion call;
+// completes the others.
 void leave_to_root(CollectiveOperation &operation, int root) {
     CollectiveRequest &at_root = *operation.requests[root];
     operation.requests[root] = completed_early();

@@ -38,15 +38,15 @@ Error reduce_scatter_by_shares(Communicator &comm, const CollectiveCall &call) M
     return second;
 }
 
-// Returns element 0 of the result of the caller's group in the scratch buffer.
+// Returns where element 0 of the result of the caller's group is in the scratch buffer.
 char *group_result(const ScratchBuffer &scratch, const Communicator &comm, const VectorSpan &span) {
     return scratch.bytes + (comm.inter && comm.side == 1 ? span.size_bytes : 0) + span.origin;
 }
 
 // Lets some members combine a range each into the scratch buffer of the second round, from which
-// each member takes its share. The last arrival at the first round allocates that buffer: by then
-// nobody has arrived at the second round, and all have left the one that used the buffer before
-// (round.h, invariant 2).
+// each member takes its share. The last arrival at the first round allocates that buffer: at that
+// time no member has arrived at the second round, and all have left the round that used the buffer
+// before (round.h, invariant 2).
 Error reduce_scatter_by_ranges(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Contribution &mine = call.reduction.mine;
     const Share share = call.reduction.share;
@@ -94,8 +94,8 @@ Error run_reduce_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUS
 
 // Non-blocking
 
-// Runs a piece of work: the share of one member. In place, others still read what it will
-// overwrite.
+// Runs a piece of work: the share of one member. With MPI_IN_PLACE others still read what the
+// result will overwrite, so it is built elsewhere.
 void reduce_scatter_piece(CollectiveOperation &operation, CollectiveRequest &runner, int piece) {
     CollectiveRequest &to = *operation.requests[piece];
     const Reduction &reduction = to.call.reduction;

@@ -1,3 +1,4 @@
+// Combining, and what reductions have in common in each form (reduction.h).
 #include "coll/reduction.h"
 
 #include <mpi.h>
@@ -9,6 +10,7 @@ namespace {
 
 constexpr size_t block_bytes = 16384; // of the accumulator: stays in the first-level cache
 
+// Returns whether the destination is one of the contributions (MPI_IN_PLACE).
 bool aliases(const Published &published, Contributors from, const char *destination) {
     for (int i = 0; i < from.count; ++i)
         if (published[from.first + i].send == destination)
@@ -16,6 +18,7 @@ bool aliases(const Published &published, Contributors from, const char *destinat
     return false;
 }
 
+// Returns the result of a leaf; leaves are `stride_bytes` apart.
 const Partial &partial_of(const Partial &first, size_t stride_bytes, int leaf) {
     return *reinterpret_cast<const Partial *>(reinterpret_cast<const char *>(&first) +
                                               static_cast<size_t>(leaf) * stride_bytes);
@@ -162,8 +165,7 @@ void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call) {
     copy_elements(result + share.first * type.extent, mine.receive, share.count, type);
 }
 
-// Returns how many of `members` work on a vector. They are spread evenly, so that all cores take
-// part.
+// There is at most one worker for each range_bytes_min bytes.
 int workers_for(size_t size_bytes, int members) {
     size_t ranges = (size_bytes + range_bytes_min - 1) / range_bytes_min;
     return static_cast<int>(std::min(ranges, static_cast<size_t>(members)));
@@ -173,7 +175,7 @@ int rank_of_worker(int worker, int workers, int members) {
     return static_cast<int>(static_cast<int64_t>(worker) * members / workers);
 }
 
-// Returns which worker `rank` is, or -1.
+// Inverts rank_of_worker(); most ranks are no workers if the vector is short.
 int worker_of_rank(int rank, int workers, int members) {
     auto worker = static_cast<int>((static_cast<int64_t>(rank) * workers + members - 1) / members);
     return worker < workers && rank_of_worker(worker, workers, members) == rank ? worker : -1;
@@ -235,7 +237,7 @@ int pieces_of(const Reduction &reduction, size_t bytes) {
     return elements > 0 ? static_cast<int>((reduction.mine.count + elements - 1) / elements) : 0;
 }
 
-// Between groups, the ranks beside a root contribute nothing.
+// In an inter-communicator, the ranks in the root's group contribute nothing.
 bool members_agree(CollectiveOperation &operation) {
     const CollectiveRequest *first = nullptr;
     for (int member = 0; member < operation.owner->members; ++member) {
@@ -252,7 +254,7 @@ bool members_agree(CollectiveOperation &operation) {
     return true;
 }
 
-// Remembers the leaf's size even if nothing is combined: the last of all compares the leaves.
+// Records the leaf's size even if nothing is combined: the last of all compares the leaves.
 bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
     if (last.comm->inter || operation.dispute.get())
         return false;
@@ -296,7 +298,8 @@ void take_reduced(CollectiveRequest &request) {
 namespace {
 
 // Returns the arguments to use. In the group of MPI_Reduce's root only the root's arguments are
-// significant (section 6.9.1). A user's function should be the one of the rank that calls it.
+// significant (section 6.9.1). If possible they are the calling rank's own: a user's function
+// should be that of the rank that calls it.
 const Reduction &significant(const ProcessPart &part, int contributing) {
     auto means_something = [&](size_t i) {
         return part.side_of(i) == contributing || part.call(i).root == MPI_ROOT;
@@ -370,6 +373,7 @@ Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int gi
             continue;
         }
         unpack_vector(packet, theirs.elements(), count, type);
+        // A neighbour's result belongs before or behind this one, by the order of the processes.
         if (child.first < position) {
             reducing.combiner.onto(theirs.elements(), result, count);
         } else {

@@ -15,7 +15,8 @@
 
 namespace thrum {
 
-// Where the contributions of all members are: a table of addresses, with one entry per member.
+// The contributions of all members: a table of addresses, with one entry per member. It refers to
+// what the members have published.
 class Published {
 public:
     // `table`: member 0's entry; the others follow at distances of `entry_bytes`. A contribution is
@@ -38,7 +39,7 @@ private:
     size_t entry_bytes_, offset_bytes_;
 };
 
-// The memory of `count` elements of a datatype, and where element 0 is in it.
+// The size of `count` elements of a datatype in memory, and where element 0 is in it.
 struct VectorSpan {
     Count size_bytes = 0;
     Count origin = 0;
@@ -48,7 +49,7 @@ struct VectorSpan {
 // Copies `count` elements of a datatype; `from` and `to` are the addresses of element 0.
 void copy_elements(const char *from, char *to, Count count, const Datatype &type);
 
-// Applies the operation, including the arguments that a user function requires.
+// Applies the operation; passes the arguments that a user's function requires.
 class Combiner {
 public:
     explicit Combiner(const Reduction &reduction)
@@ -72,7 +73,7 @@ private:
     MPI_Datatype handle_;
 };
 
-// A run of elements.
+// A run of elements: [first, end).
 struct Range {
     Count first;
     Count end;
@@ -113,23 +114,24 @@ inline constexpr size_t small_reduction_bytes_max = 8192;
 
 inline constexpr size_t range_bytes_min = 4096; // a smaller range does not pay
 
-// Returns how many of `members` work on a vector. They are spread evenly, so that all cores take
-// part.
+// Returns how many of `members` work on a vector. They are spread evenly over the ranks, so that
+// all cores take part.
 int workers_for(size_t size_bytes, int members);
+// Returns the rank of a worker.
 int rank_of_worker(int worker, int workers, int members);
 // Returns which worker `rank` is, or -1.
 int worker_of_rank(int rank, int workers, int members);
 
-// Returns whether the members of the visitor's leaf contribute equally much, and records a dispute
-// if not. The last arrival of the leaf calls it.
+// Returns whether the members of the caller's leaf contribute equally much; records a dispute if
+// not. Called by the last arrival of the leaf.
 bool leaf_has_equal_sizes(Attendance &attendance);
-// Does the same for the leaves; the last arrival of all calls it.
+// Does the same for all leaves; called by the last arrival of all.
 bool leaves_have_equal_sizes(Attendance &attendance);
 
-// Meets, and checks that all members contribute equally much; otherwise nobody may read another's
-// buffer. The last arrival of each leaf compares its leaf, the last of all compares the leaves, so
-// the cost is linear in the number of members. Calls prepare() between the last arrival and the
-// completion.
+// Meets, and checks that all members contribute equally much; otherwise no member may read
+// another's buffer. The last arrival of each leaf compares its leaf, the last of all compares the
+// leaves, so the cost is linear in the number of members. Calls prepare() between the last arrival
+// and the completion.
 template <class Prepare>
 Error meet_with_equal_sizes(Attendance &attendance, Prepare prepare) MAY_SUSPEND {
     if (attendance.arrive(Attendance::Until::Complete)) {
@@ -150,9 +152,10 @@ inline Error meet_with_equal_sizes(Attendance &attendance) MAY_SUSPEND {
     return meet_with_equal_sizes(attendance, [] {});
 }
 
-// Non-blocking and persistent. Small: the last of a leaf combines what its leaf contributes, the
-// last of all the leaves' results. Large: pieces, each from all send buffers.
+// Non-blocking and persistent. Small: the last of a leaf combines the contributions of its leaf,
+// and the last of all combines the leaves' results. Large: pieces, each from all send buffers.
 
+// Returns the contributions of the members that have arrived.
 Published contributions(const CollectiveOperation &operation);
 
 inline bool is_small(const CollectiveRequest &request) {
@@ -164,11 +167,11 @@ inline Combiner combiner_of(const CollectiveRequest &request) {
     return Combiner(request.call.reduction);
 }
 
-// Compares the sizes in a leaf, and combines its contributions if they are small. The last member
-// of the leaf calls it. Returns true if it has combined.
+// Compares the sizes in a leaf, and combines its contributions if they are small. Called by the
+// last member of the leaf. Returns true if it has combined.
 bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND;
-// Counts the leaf in; the last member of the leaf calls it. Returns true for the last of all if
-// everyone fits: a small result is in the scratch buffer then. Otherwise all get an error.
+// Counts the leaf in; called by the last member of the leaf. Returns true for the last of all if
+// all members agree: a small result is in the scratch buffer then. Otherwise all get an error.
 bool finish_leaves(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND;
 
 // Counts the request in. Returns true for the last of all, like finish_leaves().
@@ -186,12 +189,13 @@ void take_reduced(CollectiveRequest &request);
 // Records that two members with these announcements contribute different numbers of bytes.
 void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_bytes,
                   uint64_t their_call, size_t their_bytes);
-// Returns whether all waiting members contribute alike; records a dispute if not.
+// Returns whether all waiting members contribute equally much; records a dispute if not.
 bool members_agree(CollectiveOperation &operation);
 
 inline constexpr size_t piece_bytes = 16384; // of a large reduction: stays in the cache
 
-// The elements of a piece of a reduction, of at least `bytes` bytes; and the number of pieces.
+// Return the elements of a piece of a reduction, of at least `bytes` bytes, and the number of
+// pieces.
 Range range_of(const Reduction &reduction, int piece, size_t bytes);
 int pieces_of(const Reduction &reduction, size_t bytes);
 
@@ -214,14 +218,15 @@ private:
     std::unique_ptr<char[]> bytes_;
 };
 
+// Convert between elements and a packet of packed data.
 SharedBytes pack_vector(const char *elements, Count count, const Datatype &type);
 void unpack_vector(const SharedBytes &packet, char *elements, Count count, const Datatype &type);
 
-// What the members of one side contribute, as this process sees it.
+// The contributions of one side's members, as this process sees them.
 struct Reducing {
     ProcessPart &part;
     int side; // the side whose members contribute
-    // of any local member: count, datatype and operation are the same for all
+    // Arguments of a local member: count, datatype and operation are the same for all.
     const Reduction &mine;
     Combiner combiner;
     std::vector<const Contribution *> contributions; // of local members, in rank order
@@ -232,18 +237,19 @@ struct Reducing {
 
     const Datatype &type() const { return *mine.mine.type; }
 
+    // Returns whether all contributions must be combined in rank order at one place.
     bool in_rank_order() const {
         return !mine.op->commutative && !part.span.sides[side].consecutive;
     }
 
-    // Checks that all local members contribute as many bytes as the others. False: nothing may be
-    // combined.
+    // Checks that all local members contribute as many bytes as the others. Returns false, and
+    // blames all, if nothing may be combined.
     bool check_size(size_t size_bytes) const;
 };
 
 // Sends the contributions of local members, one by one, to process `index`.
 void send_contributions(Reducing &reducing, int index) MAY_SUSPEND;
-// Collects the contributions of all ranks, by rank. None if their sizes differ.
+// Collects the contributions of all ranks, by rank. Leaves `packets` empty if their sizes differ.
 Flow collect_contributions(Reducing &reducing, std::vector<SharedBytes> &packets) MAY_SUSPEND;
 
 // Returns the position in `list` of the root at process `index`, which is added if it is missing.

@@ -1,3 +1,6 @@
+// The meeting of root and peers without waiting (rooted.h). Two flags decide who serves a peer: the
+// root publishes itself first and takes the leaves' lists afterwards; a peer looks for the root
+// under its leaf's lock. So each peer is served exactly once.
 #include "coll/rooted.h"
 
 #include "pending/work.h"
@@ -18,12 +21,12 @@ bool is_root(const CollectiveRequest &request) {
                                : request.call.root == request.comm->rank;
 }
 
-// Returns whether it is in the root's group of an inter-communicator, but not the root.
+// Returns whether the request is of the root's group of an inter-communicator, but not the root.
 bool is_bystander(const CollectiveRequest &request) {
     return request.comm->inter && request.call.root == MPI_PROC_NULL;
 }
 
-// Copies between a peer and the root, whose data are not in the scratch buffer.
+// Copies between a peer and the root. For use when the data are not in the scratch buffer.
 void exchange(CollectiveOperation &operation, CollectiveRequest &peer) {
     const CollectiveRequest &root = *operation.root;
     const RootedSteps &steps = steps_of(operation);
@@ -48,7 +51,7 @@ void exchange_own_block(const CollectiveOperation &operation, CollectiveRequest 
         set_truncated(root, rank, transfer.from.size_bytes(), transfer.to.size_bytes());
 }
 
-// Ends a member's use of the operation. With the last member, a root that waits is done.
+// Ends a member's use of the operation. The last member completes a root that waits.
 void depart(CollectiveOperation &operation, int member, TaskList &awake) {
     if (!operation.leave(member))
         return;
@@ -71,14 +74,14 @@ void depart(CollectiveOperation &operation, int member) {
     wake(awake);
 }
 
-// Completes the caller's own request, which nobody can be waiting for yet.
+// Completes the caller's own request: no other task can be waiting for it yet.
 void finish_own(CollectiveOperation &operation, CollectiveRequest &request) {
     request.operation = nullptr;
     request.completion.set_done();
     depart(operation, request.member);
 }
 
-// Serves a peer after the root has come.
+// Serves a peer; the root has arrived.
 void serve(CollectiveOperation &operation, CollectiveRequest &peer) {
     if (operation.buffered)
         operation.forms->take(peer);
@@ -86,6 +89,7 @@ void serve(CollectiveOperation &operation, CollectiveRequest &peer) {
         exchange(operation, peer);
 }
 
+// Sets the error of a member that waits in vain.
 void set_fault(const CollectiveOperation &operation, CollectiveRequest &request) {
     if (const Dispute *dispute = operation.dispute.get()) {
         request.fault.kind = Fault::Kind::Dispute;
@@ -95,11 +99,13 @@ void set_fault(const CollectiveOperation &operation, CollectiveRequest &request)
     }
 }
 
+// Returns whether no root will serve the request.
 bool waits_in_vain(const CollectiveOperation &operation, const CollectiveRequest &request) {
     return request.misfit || operation.claimed.load(std::memory_order_relaxed) == 0;
 }
 
-// Removes from a leaf's list those for whom take(request) is true. The caller holds the lock.
+// Removes the requests from a leaf's list for which take(request) is true. The caller holds the
+// lock.
 template <class Take>
 CollectiveRequest *take_waiting(OperationLeaf &leaf, Take take, CollectiveRequest *taken) {
     CollectiveRequest **link = &leaf.waiting;
@@ -115,8 +121,8 @@ CollectiveRequest *take_waiting(OperationLeaf &leaf, Take take, CollectiveReques
     return taken;
 }
 
-// Closes an operation when all have come: misfits, and peers that wait for a root when no member is
-// root, get an error.
+// Closes an operation in which all members have arrived: misfits, and peers that wait although no
+// member is the root, get an error.
 [[gnu::cold]] void close_in_dispute(CollectiveOperation &operation) {
     CollectiveRequest *vain = nullptr;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
@@ -144,9 +150,9 @@ inline void close(CollectiveOperation &operation) {
         close_in_dispute(operation);
 }
 
-// Serves the request at once if the root has come, else queues it in its leaf. Whether the root has
-// come is checked under the leaf's lock, which the root takes after it has published itself: no
-// request is missed.
+// Serves the request at once if the root has arrived, otherwise queues it in its leaf. The check is
+// made under the leaf's lock, which the root takes after it has published itself: no request is
+// missed.
 void wait_for_root(CollectiveOperation &operation, CollectiveRequest &request) {
     OperationLeaf &leaf = operation.leaf_of(request.member);
     bool closed;
@@ -180,7 +186,7 @@ void begin_as_peer(CollectiveOperation &operation, CollectiveRequest &peer) {
     finish_own(operation, peer);
 }
 
-// Runs a piece of the root's work: one waiting peer, or what the root sends to itself.
+// Runs a piece of the root's work: serves one waiting peer, or the root itself.
 void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) {
     if (piece == operation.items_count) {
         exchange_own_block(operation, *operation.root);
@@ -197,13 +203,14 @@ void serve_item(CollectiveOperation &operation, CollectiveRequest &, int piece) 
     wake(awake);
 }
 
-// Completes the waiting peers when the root's data are in the scratch buffer.
+// Completes the waiting peers when the root's data are in the scratch buffer, which they read
+// themselves.
 void complete_from_scratch(CollectiveRequest *waiting) {
     TaskList awake;
     while (CollectiveRequest *peer = waiting) {
         waiting = peer->next;
-        peer->takes = true; // and leaves in its completion call
-        complete(*peer, awake);
+        peer->takes = true;     // and leaves in its completion call
+        complete(*peer, awake); // and leaves in its completion call
     }
     wake(awake);
 }
@@ -224,7 +231,7 @@ void serve_all(CollectiveOperation &operation, CollectiveRequest &root,
             [](CollectiveOperation &, CollectiveRequest &) {});
 }
 
-// The root publishes itself before it takes the lists of waiting peers, so a peer finds either the
+// The root publishes itself before it takes the lists of waiting peers. So a peer either finds the
 // root, or is found by it.
 void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_SUSPEND {
     operation.root = &root;
@@ -284,7 +291,7 @@ void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
             begin_as_root(operation, request);
             return;
         }
-        request.misfit = true; // another rank also believes to be the root
+        request.misfit = true; // another rank also claims to be the root
         operation.dispute.record({.kind = Dispute::Kind::Roots,
                                   .calls = {earlier, request.announcement},
                                   .size_bytes = {}});

@@ -5,10 +5,11 @@
 // elements each, and all meet again.
 //
 // Non-blocking: small scans are served one by one in rank order. A member gets its result as soon
-// as those of lower rank have theirs, whatever happens to the others. Whoever finds that the next
-// member has come serves it, and the operation's scratch buffer keeps what the next one needs. One
-// member serves at a time, without the lock; members that come meanwhile leave their request to it.
-// A member counts in after it has served, and the last of all serves once more. Large scans need
+// as those of lower rank have theirs, whether the others have arrived or not. A member that finds
+// the next one present serves it; the operation's scratch buffer keeps what the next one needs. One
+// member serves at a time, without the lock; members that arrive meanwhile leave their request to
+// it. A member counts in after it has served, and the last of all serves once more. Large scans
+// need all members and are done in pieces, by several cores.
 // all members and are done in pieces, by several cores.
 #include "coll/coll.h"
 #include "coll/reduction.h"
@@ -112,8 +113,8 @@ bool fits(const CollectiveOperation &operation, const CollectiveRequest &request
             request.call.reduction.mine.size_bytes == operation.scratch_bytes);
 }
 
-// Returns the next member if it has come, and fits both the others and `server`. The caller holds
-// the lock.
+// Returns the next member if it has arrived, and fits both the others and `server`. The caller
+// holds the lock.
 CollectiveRequest *next_of(const CollectiveOperation &operation, const CollectiveRequest &server) {
     if (operation.scanned == operation.owner->members)
         return nullptr;
@@ -123,8 +124,8 @@ CollectiveRequest *next_of(const CollectiveOperation &operation, const Collectiv
     return ready ? next : nullptr;
 }
 
-// Stores the result of `to`. `server`, whose request fits, uses its own operation: a user's
-// function is called in the rank that has passed it.
+// Computes and stores the result of `to`. `server`, whose request fits, applies its own operation:
+// a user's function is called in the rank that has passed it.
 void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
               const CollectiveRequest &server) MAY_SUSPEND {
     Combiner combiner = combiner_of(server);
@@ -139,7 +140,7 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
     operation.scratch_bytes = mine.size_bytes;
     if (to.call.collective == Collective::Scan && to.member > 0 &&
         to.member == operation.owner->members - 1) {
-        combiner.copy(mine.send, mine.receive, count); // nobody needs its sum
+        combiner.copy(mine.send, mine.receive, count); // no member needs its sum
         combiner.onto(sum_below, mine.receive, count);
         return;
     }
@@ -152,8 +153,8 @@ void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
         combiner.copy(sum_below, mine.receive, count);
 }
 
-// Serves all members that can be served, with the operation of `request`, whose member counts in
-// later.
+// Serves all members that can be served, with the operation of `request`, whose member has not
+// counted in yet.
 void serve(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND {
     TaskList awake;
     operation.lock.lock();
@@ -185,7 +186,7 @@ void scan_piece(CollectiveOperation &operation, CollectiveRequest &runner, int p
         range_of(runner.call.reduction, piece, scan_piece_bytes));
 }
 
-// Does the work when all are large, and alike.
+// Does the work if all are large and of the same size.
 void scan_large(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     const Reduction &reduction = last.call.reduction;
     size_t size_bytes = reduction.mine.size_bytes * static_cast<size_t>(operation.owner->members);
@@ -193,8 +194,8 @@ void scan_large(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUS
             finish_in_place);
 }
 
-// Finishes when all have come and been served: a member that still waits belongs to a large scan,
-// or to a dispute.
+// Finishes when all have arrived and been served. A member that still waits belongs to a large
+// scan, or to a dispute.
 void finish_scan(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     if (operation.scanned == operation.owner->members) {
         operation.let_go();
@@ -228,7 +229,7 @@ void begin_scan(CollectiveOperation &operation, CollectiveRequest &request) MAY_
 
 // Between node processes
 
-// Goes through the ranks from the first to the last; `before` is the result of all earlier ones.
+// Goes through the ranks from the first to the last; keeps the result of all earlier ones.
 class Scanning {
 public:
     explicit Scanning(Reducing &reducing)
@@ -265,7 +266,7 @@ private:
     Accumulator sum_, next_;
 };
 
-// Each process continues where the previous one has ended.
+// Passes the result along the processes: each continues where the previous one has ended.
 Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const std::vector<int> &list = part.span.sides[0].processes;
@@ -284,7 +285,7 @@ Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
                            pack_vector(scanning.sum(), reducing.count(), reducing.type()));
 }
 
-// Sends all contributions to all processes.
+// Sends all contributions to all processes, each of which computes the results of its own ranks.
 Flow scan_in_rank_order(Reducing &reducing) MAY_SUSPEND {
     ProcessPart &part = reducing.part;
     const Datatype &type = reducing.type();

@@ -39,8 +39,8 @@ constexpr size_t small_bytes_max = 32768; // all blocks together
 // Where the receivers copy from: the scratch buffer, or the root's buffer.
 enum Mode { Buffered, Direct };
 
-// The root's part, like that of a broadcast: it publishes whether the blocks are packed, or copied
-// from its buffer.
+// Runs the root's part, like that of a broadcast: it publishes whether the blocks are packed, or
+// copied from its buffer.
 Error scatter_from(Communicator &comm, const Blocks &send, int root,
                    Collective collective) MAY_SUSPEND {
     Attendance attendance(comm, rooted_announcement(comm, collective, 0, root), &send);
@@ -67,7 +67,7 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root,
     return error ? error : second;
 }
 
-// `receive` is a null pointer at ranks that only follow the rounds.
+// Runs a receiver's part. `receive` is a null pointer at ranks that only follow the rounds.
 Error scatter_to(Communicator &comm, const Block *receive, int root,
                  Collective collective) MAY_SUSPEND {
     Attendance attendance(comm, rooted_announcement(comm, collective, 0, root));
@@ -104,7 +104,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
     return error;
 }
 
-// The root's own block is copied last, when the others need nothing from the root any more.
+// The root's own block is copied last, when the other members need nothing more from the root.
 Error run_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     const Blocks &send = call.movement.send;
     const Block receive = call.movement.receive ? call.movement.receive[0] : Block{};
@@ -127,6 +127,7 @@ Transfer scatter_transfer(const Movement &root, const Movement &peer, int rank) 
     return {root.send[rank], peer.receive[0]};
 }
 
+// Leaves a copy of small blocks in the scratch buffer.
 bool leave_scatter(CollectiveOperation &operation, const CollectiveRequest &root) {
     const Blocks &send = root.call.movement.send;
     const int peers = root.comm->remote_size;
@@ -137,6 +138,7 @@ bool leave_scatter(CollectiveOperation &operation, const CollectiveRequest &root
     return true;
 }
 
+// Takes the member's block, in its completion call.
 void take_scatter(CollectiveRequest &request) {
     const Block to = request.call.movement.receive[0];
     const size_t sent_bytes = unpack_scatter(request.operation->scratch, request.comm->rank, to);

@@ -1,3 +1,5 @@
+// How flows are started, suspended, resumed and abandoned (exchange.h), and how processes that do
+// different things are detected.
 #include "exchange/exchange.h"
 
 #include "base/check.h"
@@ -43,7 +45,7 @@ namespace {
         recorder->count(collective_network_packets);
 }
 
-// The outermost coroutine. Nobody awaits it, and it destroys itself when it ends.
+// The outermost coroutine. It is not awaited, and destroys itself when it ends.
 struct Detached {
     struct promise_type {
         Detached get_return_object() { return {}; }
@@ -79,8 +81,8 @@ Detached run_detached(std::coroutine_handle<> &outermost, Flow flow, void (*fini
     finished(argument);
 }
 
-// The exchange whose flow has failed and is suspended for good in the calling thread. Checked as
-// soon as the flow has returned to its resumer.
+// The exchange whose flow has failed and stays suspended in the calling thread. Checked as soon as
+// the flow has returned to the code that resumed it.
 constinit thread_local Exchange *failed_exchange = nullptr;
 
 // noinline: see task.h, current_task().
@@ -92,12 +94,13 @@ constinit thread_local Exchange *failed_exchange = nullptr;
     return std::exchange(failed_exchange, nullptr);
 }
 
-// Reduces an announcement to what is compared: everything but the member, and the low bits of a
-// root.
+// Reduces an announcement to the bits that are compared: everything but the member, and only the
+// low bits of a root.
 uint32_t abbreviate(uint64_t announcement) {
     return static_cast<uint32_t>(announcement >> 48 << 16 | (announcement >> 24 & 0xffff));
 }
 
+// Makes an announcement of its abbreviation, without a member.
 uint64_t restore(uint32_t said) {
     return uint64_t{said} >> 16 << 48 | (uint64_t{said} & 0xffff) << 24;
 }
@@ -117,7 +120,7 @@ SharedBytes SharedBytes::of_size(size_t size_bytes) {
 }
 
 void SharedBytes::release() {
-    // acq_rel [packet-1]: the last one frees after everybody's use.
+    // acq_rel [packet-1]: the last one frees after all others' use.
     if (!memory_ || memory_->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::free(memory_->data);
@@ -159,6 +162,7 @@ Gate::Visitor visitor_who_says(uint64_t announcement) {
     return {static_cast<uint32_t>(this_node_process().number()), abbreviate(announcement)};
 }
 
+// Fails the exchange if one of its processes is lost.
 bool Exchange::is_lost() {
     const NodeProcess process = lost_process_in(span_);
     if (process != no_process)
@@ -171,7 +175,8 @@ void Exchange::fail(int code, std::string sentence) {
     main_->sentence_ = std::move(sentence);
 }
 
-// Records that the processes do not do the same thing, and tells those that wait for our packets.
+// Records that the processes take part in different operations, and reports it to those that wait
+// for our packets.
 void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
     uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
                          Announcement::signed_by(restore(said), span_.member_in(source))};
@@ -185,7 +190,7 @@ void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
             send_fault(process, envelope(process), main_->fault_, main_->sentence_);
 }
 
-// Leaves the flow suspended for ever.
+// Ends a failed flow, which stays suspended: destroys its frames and calls finished().
 void Exchange::abandon() {
     void (*finished)(void *) = finished_;
     void *argument = argument_;
@@ -201,6 +206,7 @@ Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope, const G
         gate_ = *gate;
 }
 
+// Returns whether the receive has ended with an error, and records that.
 bool Exchange::Receive::has_failed() {
     PacketReceive &packet = *request_;
     if (packet.fault) [[unlikely]] {
@@ -221,8 +227,8 @@ bool Exchange::Receive::await_ready() {
     return !has_failed();
 }
 
-// Detects processes of this node that are at their gate while others wait for packets: they do not
-// do the same thing, and no packet would reveal that.
+// Detects that processes of this node are at their gate while others wait for packets: they take
+// part in different operations, and no packet would reveal that.
 void Exchange::Receive::compare_with_gate() {
     const GateMembership &here = gate_membership_of(exchange_.span_);
     if (here.state != GateMembership::State::There)
@@ -251,7 +257,7 @@ void Exchange::Receive::wait() {
 }
 
 // Once the request has joined, the flow may resume in another thread and destroy this object. A
-// failed flow stays suspended until its resumer abandons it.
+// failed flow stays suspended until the code that resumed it abandons it.
 bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     flow_ = flow;
     if (exchange_.main_->fault_ == 0) {
@@ -268,8 +274,8 @@ SharedBytes Exchange::Receive::await_resume() {
     return SharedBytes::owning(request_->buffer, request_->size_bytes);
 }
 
-// Resumes the flow, with the rank's private variables set for functions of the program that it
-// calls.
+// Resumes the flow. gs base is set to the rank's private variables, for functions of the program
+// that the flow calls.
 void Exchange::Receive::resume(void *argument) {
     auto &receive = *static_cast<Receive *>(argument);
     const uintptr_t of_rank = receive.exchange_.comm_.process->rank->gs_base;
@@ -291,7 +297,7 @@ void end_failed_flow() {
 }
 
 // The flow may end while it is started, or suspend and end later on another thread. In the second
-// case the exchange may be gone when run_detached() returns, so `blocking_` is read before.
+// case the exchange may have been freed when run_detached() returns, so `blocking_` is read before.
 bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument), void *argument) {
     if (exchange.is_lost()) [[unlikely]] {
         finished(argument);

@@ -2,6 +2,8 @@
 // that sends and awaits them (docs/between_processes.md). The last member of its process to arrive
 // starts the flow. In a blocking operation the flow waits on that member's stack and never leaves
 // it. Otherwise it is suspended, and resumes in the thread that delivers the packet.
+//
+// If a flow fails, it stays suspended, and the code that resumed it destroys its frame.
 #pragma once
 #include "comm/span.h"
 #include "pt2pt/packet_queue.h"
@@ -14,7 +16,8 @@
 
 namespace thrum {
 
-// Bytes with shared ownership.
+// Bytes with shared ownership: a packet may be sent to several processes, and a sender may still
+// need it when the flow has ended.
 class SharedBytes {
 public:
     SharedBytes() = default;
@@ -30,6 +33,7 @@ public:
 
     ~SharedBytes() { release(); }
 
+    // Returns memory of this size, which is not initialised.
     static SharedBytes of_size(size_t size_bytes);
     // Takes ownership of `data`, which is from malloc.
     static SharedBytes owning(void *data, size_t size_bytes);
@@ -114,14 +118,15 @@ private:
     std::coroutine_handle<promise_type> handle_;
 };
 
-// For gates: this process as a visitor that announces its operation. Operation `number` of a
-// communicator differs from all others of this process.
+// Returns this process as a visitor of a gate that announces its operation.
 Gate::Visitor visitor_who_says(uint64_t announcement);
 
+// Returns a number for the operation, which differs from those of all others of this process.
 inline uint64_t occasion_of(const Communicator &comm, int number) {
     return uint64_t{comm.context->id} << 32 | static_cast<uint32_t>(number);
 }
 
+// One operation's exchange. Used by one flow, in whichever thread runs it.
 class Exchange {
 public:
     // Begins an exchange. `number` of the operation among those of the communicator: the same in
@@ -134,8 +139,8 @@ public:
     Exchange(const Exchange &) = delete;
     Exchange &operator=(const Exchange &) = delete;
 
-    // Sends a packet to the process with this index in the span. Packets between two processes stay
-    // in order.
+    // Sends a packet to the process with this index in the span. Packets to a process arrive in
+    // order. `packet` is kept until it has been sent.
     void send(int index, const SharedBytes &packet) MAY_SUSPEND;
 
     class Receive;
@@ -155,7 +160,7 @@ public:
     // Makes this exchange part of `main`, whose flow also uses it: faults are recorded in `main`.
     void join(Exchange &main) { main_ = &main; }
 
-    // The error class and text that ended the flow early; 0: none.
+    // The error class and text with which the flow ended early; 0: none.
     int fault() const { return fault_; }
 
     const std::string &fault_sentence() const { return sentence_; }
@@ -177,12 +182,13 @@ private:
     Exchange *main_ = this;
     int fault_ = 0;
     std::string sentence_;
-    // The flow's outermost coroutine, and what is called when it has ended.
+    // The flow's outermost coroutine, and the function that is called when it has ended.
     std::coroutine_handle<> outermost_;
     void (*finished_)(void *argument) = nullptr;
     void *argument_ = nullptr;
 };
 
+// What co_await waits for: a packet, or the opening of a door.
 class Exchange::Receive {
 public:
     Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate = nullptr);
@@ -198,7 +204,7 @@ private:
     void compare_with_gate();
 
     Exchange &exchange_;
-    // its alignment is more than a coroutine's frame guarantees
+    // On the heap: its alignment is more than a coroutine's frame guarantees.
     std::unique_ptr<PacketReceive> request_;
     WaitGroup arrived_;
     std::coroutine_handle<> flow_;
@@ -206,8 +212,8 @@ private:
 };
 
 // Runs the flow, then calls finished(argument): either before it returns, or later on another
-// thread, when the exchange may be gone. A flow that fails ends at once and sets exchange.fault().
-// Returns true if the exchange was blocking and the flow has reached its end.
+// thread, when the exchange may have been freed. A flow that fails ends at once and sets
+// exchange.fault(). Returns true if the exchange was blocking and the flow has reached its end.
 bool run_flow(Exchange &exchange, Flow flow, void (*finished)(void *argument),
               void *argument) MAY_SUSPEND;
 // Must be called in the same thread after code outside this file has resumed a flow.

@@ -1,4 +1,4 @@
-// What the processes of a communicator that are on this node know of the gate where they meet
+// What the processes of a communicator that are on this node know about the gate where they meet
 // without messages (exchange/node_gate.h).
 #pragma once
 #include "comm/span.h"
@@ -8,7 +8,8 @@
 
 namespace thrum {
 
-// Used by blocking operations, which run one after the other.
+// Written by blocking operations only, which run one after the other. NotAsked: the first barrier
+// has not decided yet.
 struct GateMembership {
     enum class State : uint8_t { NotAsked, None, There };
     State state = State::NotAsked;
@@ -18,7 +19,7 @@ struct GateMembership {
     std::vector<NodeProcess> processes; // the first one owns the gate
 };
 
-// Returns the gate to its owner.
+// Returns the gate to its owner, if this process is that, when the communicator is freed.
 void leave_gate(GateMembership *membership);
 inline const Extension<ProcessMap, GateMembership, leave_gate> gate_memberships;
 

@@ -1,3 +1,4 @@
+// At which door of the gate a process waits, and which process opens it.
 #include "exchange/node_gate.h"
 
 #include "fiber/worker.h"
@@ -25,7 +26,7 @@ void leave_gate(GateMembership *membership) {
 
 Gate *gate_of_node(const ProcessMap &span) {
     const GateMembership &here = gate_membership_of(span);
-    // relaxed: a process that does not see it yet is sent away while it waits.
+    // relaxed: a process that does not see it yet is turned away while it waits.
     return here.state == State::There && !here.gate->given_up.load(std::memory_order_relaxed)
                ? here.gate
                : nullptr;
@@ -47,7 +48,7 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
     GateArrival arrival;
     arrival.leads = leads(here) && !here.is_all;
     arrival.door = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
-    arrival.before = arrival.door->now(); // changes after all have come
+    arrival.before = arrival.door->now(); // changes when all have arrived
     if (gate->arrive(occasion, self, static_cast<uint32_t>(here.processes.size()))) {
         const std::span all(here.processes);
         fabric_open_door(gate->completed, here.is_all ? all : all.first(1));

@@ -26,7 +26,7 @@ struct GateArrival {
 
 // Returns the gate of this process and others of its node; nullptr: there is none, or no longer.
 Gate *gate_of_node(const ProcessMap &span);
-// Ends the wait of all at the gate, if there is one. Any thread may call it.
+// Ends the wait of all processes at the gate, if there is one. Any thread may call it.
 void give_up_gate(const ProcessMap &span);
 
 // Arrives at the gate, if there is one, and spins briefly for the others.

@@ -1,3 +1,4 @@
+// The meeting of this process's members, and the results that they get when the flow has ended.
 #include "exchange/process_part.h"
 
 #include "base/check.h"

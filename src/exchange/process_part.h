@@ -21,7 +21,7 @@ namespace thrum {
 struct Participant {
     const CollectiveCall *call = nullptr;
     Communicator *comm = nullptr; // the member's own
-    // What went wrong for this member: an error class and text; 0: nothing.
+    // The error of this member: a class and a text; 0: none.
     int code = 0;
     std::string sentence;
 
@@ -59,19 +59,20 @@ struct ProcessPart {
     // Returns the ranks of side `side` in the process with this index, ascending.
     std::vector<int> ranks_at(int index, int side) const;
 
-    // Sets the same fault for all local members.
+    // Gives all local members this error, unless they have one.
     void blame_all(int code, const char *sentence);
 };
 
-// The number of the calling member's next blocking operation. Other operations have a bit above the
-// mask (pending/between_processes.cc).
+// Returns the number of the calling member's next blocking operation. Other operations have a bit
+// above the mask (pending/between_processes.cc).
 inline constexpr int spanning_number_mask = (1 << 29) - 1;
 int next_spanning_number(Communicator &comm);
 
-// Runs the flow of a blocking operation to its end. Returns false if it failed; all members of this
-// process have the fault then.
+// Runs the flow of a blocking operation to its end. Returns false if it failed; then all members of
+// this process have the fault.
 bool run_blocking(ProcessPart &part, Flow flow) MAY_SUSPEND;
-// Tells the other processes, which wait, that the members of this process do not do the same thing.
+// Reports to the other processes, which wait, that the members of this process take part in
+// different operations. Returns `error`.
 [[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number,
                                          Error error) MAY_SUSPEND;
 

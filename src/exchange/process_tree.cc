@@ -1,3 +1,4 @@
+// Trees over processes, and relays through one process of each node.
 #include "exchange/process_tree.h"
 
 #include "wireup/wireup.h"
@@ -33,7 +34,7 @@ Tree::Tree(int position, int root, std::span<const int> nodes) {
         Branch own{root, first, end}, other{root, first, end};
         (root_is_left ? own.end : own.first) = middle;
         (root_is_left ? other.first : other.end) = middle;
-        // the position in the other run that borders on the root's run
+        // The position in the other run that borders on the root's run.
         other.root = root_is_left ? middle : middle - 1;
         const bool in_other = position >= other.first && position < other.end;
         if (position == root)

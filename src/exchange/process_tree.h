@@ -9,9 +9,9 @@
 namespace thrum {
 
 // A tree over a list of processes. Every subtree is a run of neighbours in the list, and any
-// process may be the root. Ranges are halved, between two nodes (machines) as long as there are
-// several. The depth is about the logarithm of the number of processes. If the processes of a node
-// are neighbours, the edges between nodes are one less than the nodes.
+// process may be the root. Ranges are cut in halves, between two nodes (machines) as long as there
+// are several. The depth is about the logarithm of the number of processes. If the processes of a
+// node are neighbours, there is one edge between nodes less than there are nodes.
 struct Tree {
     struct Branch {
         int root;       // position in the list
@@ -39,9 +39,9 @@ int position_in(const std::vector<int> &list, int index);
 Flow spread(ProcessPart &part, const std::vector<int> &list, int root,
             SharedBytes &packet) MAY_SUSPEND;
 
-// Collects one packet, `mine`, from each process of `list` at the process with index `root`: in
-// `packets` there, in the order of the list. One process of each other node collects those of its
-// node, so only (nodes - 1) packets cross between nodes.
+// Collects one packet, `mine`, from each process of `list` at the process with index `root`, where
+// they are in `packets`, in the order of the list. One process of each other node collects those of
+// its node, so only (nodes - 1) packets cross between nodes.
 Flow collect_at(ProcessPart &part, const std::vector<int> &list, int root, SharedBytes mine,
                 std::vector<SharedBytes> &packets) MAY_SUSPEND;
 // Does the reverse: each process of `list` receives its own one of the root's `packets` as `mine`.
@@ -57,14 +57,16 @@ Flow collect_packets(ProcessPart &part, const SharedBytes &mine,
 
 // Exchanges bytes that each process gives and all get, in the order of the span, to create
 // communicators, windows and so on. Members of this process meet first. The last one calls
-// give(argument, packet), then all packets are exchanged, and take(argument, packets) is called
-// before any member continues. `arguments` are by local member.
+// give(argument, packet); then all packets are exchanged, and take(argument, packets) is called
+// before any member continues. `arguments` are by local member, on the members' stacks.
 struct Assent {
     SharedBytes (*give)(void *const *arguments, Communicator &comm);
     void (*take)(void *const *arguments, Communicator &comm,
                  const std::vector<SharedBytes> &packets);
 };
 
+// Returns an error if the members disagree on the operation, or if a process is lost; then take()
+// was not called.
 Error exchange_together(Communicator &comm, void *argument, const Assent &assent,
                         Collective collective) MAY_SUSPEND;
 } // namespace thrum

@@ -1,3 +1,5 @@
+// The texts of `thrum info`. They are made of the same settings and searches that fabric_begin()
+// uses.
 #include "fabric/description.h"
 
 #include "base/fabric_settings.h"
@@ -12,7 +14,8 @@
 namespace thrum {
 namespace {
 
-// 1: processes of a user may read each other's memory if these permit it, which Thrum's do (yama).
+// Returns yama's setting; 0: none. With 1, processes of a user may read each other's memory if
+// these permit it, which Thrum's do.
 int ptrace_scope() {
     int scope = 0;
     if (std::FILE *file = std::fopen("/proc/sys/kernel/yama/ptrace_scope", "re")) {
@@ -23,8 +26,8 @@ int ptrace_scope() {
     return scope;
 }
 
-// Tries a copy within this process, because a sandbox may forbid the system call itself; whether
-// other processes may be read is a matter of yama.
+// Tries a copy within this process, because a sandbox may forbid the system call itself. Whether
+// other processes may be read depends on yama.
 std::string how_memory_is_read(bool has_worked) {
     if (!fabric_settings().single_copy)
         return "two copies, through shared memory (THRUM_SINGLE_COPY=0)";
@@ -42,6 +45,7 @@ std::string how_memory_is_read(bool has_worked) {
     return "a single copy (process_vm_readv)";
 }
 
+// Returns the line about processes of one node.
 std::string within_a_node(bool single_copy_has_worked) {
     if (!fabric_settings().shared_memory)
         return std::string("within a node: as between nodes (THRUM_FABRIC=") +
@@ -52,6 +56,7 @@ std::string within_a_node(bool single_copy_has_worked) {
            how_memory_is_read(single_copy_has_worked) + "\n";
 }
 
+// Returns why this provider would be, or was, chosen. `names`: all providers.
 std::string why_this_provider(const std::string &names) {
     if (*fabric_settings().provider)
         return std::string("asked for by THRUM_FABRIC=") + fabric_settings().list +
@@ -64,7 +69,7 @@ struct Prospect {
     std::string text;
 };
 
-// Runs on a large stack, as libfabric's providers need it.
+// Writes what a job would use. Runs on a large stack, as libfabric's providers need it.
 void look_for_providers(void *argument) {
     std::string &text = static_cast<Prospect *>(argument)->text;
     std::string why;
@@ -85,6 +90,7 @@ void look_for_providers(void *argument) {
     library->freeinfo(found);
 }
 
+// Writes the names of the providers. Runs on a large stack, too.
 void add_names(void *argument) {
     std::string why;
     if (const LibfabricFunctions *library = load_libfabric(why))

@@ -1,3 +1,5 @@
+// This process's fabric: it chooses the transports, connects with the other processes, starts the
+// threads, and passes the functions of fabric.h on to the endpoint and to shared memory.
 #include "fabric/fabric.h"
 
 #include "base/bytes.h"
@@ -72,7 +74,7 @@ Fabric *fabric = nullptr;
 FabricGrowth growth;
 Receiver early_receivers[message_kind_count]; // set before fabric_begin()
 
-// How idle workers and waiting tasks look for messages, and sleep until one comes.
+// How idle workers and waiting tasks look for messages, and sleep until one arrives.
 class FabricWaits final : public ExternalWaits {
 public:
     bool look() override {
@@ -94,7 +96,7 @@ public:
     bool yield_core() override {
         // Peers on the same core answer within some tens of microseconds, but a process that
         // computes keeps the core for milliseconds. A sleeping thread gets it back sooner, so this
-        // stops yielding for a while after a long yield. Where nobody else wants the core, it
+        // stops yielding for a while after a long yield. Where no other thread needs the core, it
         // yields less often.
         constexpr int64_t long_ns = 200'000, short_ns = 1'000;
         constexpr int looks_alone = 4, waits_asleep = 16;
@@ -183,6 +185,7 @@ void note_loss(NodeProcess process) {
     fabric->job.lost(process);
 }
 
+// Returns the processes of this node, itself included.
 std::vector<NodeProcess> processes_of_this_node(const FabricJob &job) {
     std::vector<NodeProcess> processes;
     int node = job.node_of(job.this_process);
@@ -268,6 +271,7 @@ bool watches_nodes(const FabricJob &job) {
     return job.directory.empty() && std::ranges::count(nodes, nodes[0]) < job.process_count;
 }
 
+// Returns what a process has published. Waits for the wire-up.
 NetworkAddresses addresses_of(const Fabric &f, NodeProcess process) {
     return parse_addresses(f.job.fetch(process, "fabric.net"));
 }
@@ -307,6 +311,7 @@ bool set_addresses(Fabric &f, NodeProcess process, std::string &why) {
     return true;
 }
 
+// For the helper thread of each network.
 int before_helper_sleeps(void *network) {
     return static_cast<Libfabric *>(network)->before_helper_sleeps();
 }
@@ -331,13 +336,15 @@ std::string find_address(NodeProcess process) {
     return place < addresses.size() ? addresses[place] : "";
 }
 
+// Publishes the address of an added process.
 void tell_own_address(Fabric &f) {
     std::string why;
     if (!growth.tell(key_of(f.job.this_process), encode_printable({f.network.address()}), why))
         die(1, "cannot publish the address of this process: %s", why.c_str());
 }
 
-// Returns true if it has been done, by any process.
+// Publishes the addresses of all initial processes. Returns true if that has been done, by any
+// process.
 bool tell_first_addresses(Fabric &f, std::string &why) {
     if (!f.job.directory.empty()) // done by the process that added this one
         return true;
@@ -352,7 +359,8 @@ bool tell_first_addresses(Fabric &f, std::string &why) {
 
 std::atomic<bool> has_taken_numbers{false}; // this process has reserved some
 
-// Reserves numbers by publishing how many are taken from each start on.
+// Reserves numbers: publishes, for each start, how many are taken from there on. The wire-up keeps
+// the first publication of a key, so two processes cannot take the same.
 int take_told_numbers(Fabric &f, int count) {
     static std::atomic<int> known{0}; // taken numbers known to this process
     for (int first = known.load(std::memory_order_relaxed); count <= f.job.added_max - first;) {
@@ -401,8 +409,8 @@ void connect(Fabric &f) {
     if (job.process_count == 1) // others may be added
         f.endpoint.set_transport(job.this_process, f.shared_memory);
     std::vector<NodeProcess> here = processes_of_this_node(job);
-    for (NodeProcess process :
-         here) // also without messages through it: it knows the load of the node
+    // Even without messages through shared memory: it knows the load of the node.
+    for (NodeProcess process : here)
         if (process != job.this_process)
             f.shared_memory.set_address(process, job.fetch(process, "fabric.shm"));
     for (NodeProcess process : NodeProcesses(job.process_count)) {
@@ -463,19 +471,19 @@ void fabric_begin(const FabricJob &job) {
         f->watch.begin(job.this_process, nodes_of_all(job));
     static bool prepared_for_fork = ::pthread_atfork(before_fork, after_fork, leave_in_child) == 0;
     (void)prepared_for_fork;
-    // Started last: messages that have come meanwhile may need an answer.
+    // Started last: messages that have already arrived may need an answer.
     bool started = f->helper.start();
     for (auto &receiver : f->further_receivers)
         started = started && receiver->helper.start();
     if (!started)
         die(1, "cannot start a thread for messages between processes; raise ulimit -u");
     set_external_waits(&the_waits);
-    // finds processes that ended before they were watched, even if nobody checks again
+    // Detects processes that ended before they were watched, even if nothing checks again.
     f->endpoint.progress();
 }
 
-// Sends the last messages of a process that does not wait for the others, some of which may be
-// gone.
+// Sends the last messages. This process does not wait for the others, some of which may have ended,
+// so it tries for a limited time.
 void let_network_send(Fabric &f) MAY_SUSPEND {
     constexpr int64_t patience_ns = 1'000'000'000;
     const int64_t limit_ns = now_ns() + patience_ns;

@@ -11,8 +11,8 @@ struct FabricGrowth {
     // Whether processes may be added on other nodes.
     bool elsewhere = false;
     // Publish data once, for all processes of the job, including added ones. tell() returns false
-    // if it was told before, or if it fails, with the cause in `why`. ask() returns "" if nothing
-    // was told. Both may take long and can run on any thread.
+    // if it was published before, or if it fails, with the cause in `why`. ask() returns "" if
+    // nothing was published. Both may take long and can run on any thread.
     bool (*tell)(const std::string &key, const std::string &value, std::string &why) = nullptr;
     std::string (*ask)(const std::string &key) = nullptr;
 };

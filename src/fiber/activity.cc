@@ -17,25 +17,28 @@ void set_quiescence_function(QuiescenceFunction *function) {
     quiescence_function = function;
 }
 
+// The report runs again if a thread was active during it, because that thread may have changed what
+// the report has seen.
 void Activity::drop_active() {
     uint64_t left = count_departure();
     if (active_in(left) == 0 && quiet_is_awaited_.load(std::memory_order_seq_cst)) // [quiet-2]
         wake_observer();
     while (active_in(left) == 0 && !has_pending() && !stopping() && quiescence_function &&
            !external_waits()) {
-        add_active(); // the report itself counts, or tasks that it wakes would find themselves
-                      // alone
+        // The report itself counts. Otherwise tasks that it wakes would be alone when they wait
+        // again, and would report at the same time.
+        add_active();
         quiescence_function();
         uint64_t now = count_departure();
         if (now == left + one_departure)
             return;
-        left = now; // a thread was active meanwhile: the report has not seen the end
+        left = now; // a thread was active during the report, which may have missed its last step
     }
 }
 
-// A task is active, or inside a blocking call, or for a moment both. One that became active
-// between the look at those inside and the second look at the word has changed the word, for good:
-// it counts departures.
+// A task is active, or inside a blocking call, or for a moment both. A task may become active after
+// the look at `blocking_calls` and before the second look at the word. Then the word differs for
+// good, because it counts departures.
 bool Activity::only_report_is_active() const {
     // acquire [active-1]: a task that has left for a blocking call is counted there.
     uint64_t word = active_.load(std::memory_order_acquire);
@@ -46,8 +49,8 @@ bool Activity::only_report_is_active() const {
 
 uint64_t Activity::count_departure() {
     constexpr uint64_t change = one_departure - 1;
-    // release [active-1]: what the last active ones have done is visible to the report. seq_cst
-    // [quiet-2]: before a look whether somebody awaits the departure.
+    // release [active-1]: the report sees what the last active threads have done. seq_cst
+    // [quiet-2]: before a look whether the observer waits for the departure.
     return active_.fetch_add(change, std::memory_order_seq_cst) + change;
 }
 
@@ -56,16 +59,17 @@ bool Activity::has_pending() const {
            blocking_calls.load(std::memory_order_acquire) != 0;   // [inside-1]
 }
 
-// Looks in this order, because a task that leaves a timer or a blocking call becomes active first.
+// Looks in this order: a task becomes active before it is no longer counted as a timer or a
+// blocking call.
 bool Activity::is_quiet() const {
-    // acquire [active-1]: what the last active ones have done.
+    // acquire [active-1]: what the last active threads have done.
     return !has_pending() && active(std::memory_order_acquire) == 0;
 }
 
 void Activity::sleep_as_watch(int64_t look_every_ns) {
     uint32_t word = watch_word_.load(std::memory_order_acquire); // acquire [watch-2]
-    // seq_cst [watch-1]: either the first one that becomes active sees that the watch sleeps, or
-    // the watch sees it.
+    // seq_cst [watch-1]: either the first thread that becomes active sees that the watch sleeps, or
+    // the watch sees that it is active.
     watch_sleeps_.store(true, std::memory_order_seq_cst);
     bool idle = active(std::memory_order_seq_cst) == 0; // [watch-1]
     if (!idle)
@@ -82,8 +86,8 @@ void Activity::wake_watch() {
 
 void Activity::sleep_as_observer(uint32_t seen_news, uint32_t seen_departures, bool quiet_too,
                                  int64_t timeout_ns) {
-    // seq_cst [quiet-2]: either the thread that ceases to be active sees that, or its departure is
-    // seen here.
+    // seq_cst [quiet-2]: either the thread that ceases to be active sees that the observer waits,
+    // or the observer sees its departure here.
     quiet_is_awaited_.store(quiet_too, std::memory_order_seq_cst);
     if (!quiet_too || departures() == seen_departures)
         futex_wait(news_, seen_news, timeout_ns);

@@ -7,22 +7,24 @@
 
 namespace thrum {
 
-// Called when no task of the process runs and neither a timer nor another thread can make one run.
-// Then either all tasks are done, or all wait and nothing will ever happen again; the callee knows
-// which. It may report and end the process. If it returns, the workers sleep on.
+// Called when no task of the process runs, and neither a timer nor another thread can make one run.
+// Then either all tasks are done, or all wait and nothing will ever happen again. The called
+// function knows which. It may report and end the process. If it returns, the workers continue to
+// sleep.
 using QuiescenceFunction = void();
 void set_quiescence_function(QuiescenceFunction *function);
 
 class alignas(64) Activity {
 public:
     // Counts a thread as active: a worker that is awake, or an OS-thread task that does not wait.
+    // The thread that wakes another one calls this on behalf of the sleeper, before it wakes it.
     void add_active() {
         if (active_in(active_.fetch_add(1, std::memory_order_seq_cst)) == 0 && // [watch-1]
             watch_sleeps_.load(std::memory_order_seq_cst)) [[unlikely]]        // [watch-1]
             wake_watch();
     }
 
-    // Counts a thread as active no more. The thread that makes the count 0 reports quiescence.
+    // Ends what add_active() began. The thread that makes the count 0 reports quiescence.
     void drop_active();
 
     int active(std::memory_order order = std::memory_order_relaxed) const {
@@ -40,30 +42,30 @@ public:
     // Returns whether only another process can make a task of this one run.
     bool is_quiet() const;
 
-    // Says whether workers end. Those that do make no report.
+    // Sets whether the workers are to end. Ending workers do not report quiescence.
     void set_stopping(bool stopping) {
         stopping_.store(stopping, std::memory_order_release); // release [stop-1]
     }
 
     bool stopping() const { return stopping_.load(std::memory_order_acquire); } // [stop-1]
 
-    // Counts `count` workers that have ended as active no more, for stop_workers().
+    // Removes `count` ended workers from the number of active threads, for stop_workers().
     void forget_ended(uint64_t count) { active_.fetch_sub(count, std::memory_order_relaxed); }
 
-    // Timers set and not yet fired. release and acquire [timer-2]: the pushes into workers' queues
-    // are over.
+    // Timers that are set and have not yet fired. release and acquire [timer-2]: the pushes into
+    // workers' queues are over.
     std::atomic<int> pending_timers{0};
-    // Tasks in a blocking call. release and acquire [inside-1]: a task that is not counted any more
-    // is active.
+    // Tasks in a blocking call. release and acquire [inside-1]: a task that is no longer counted
+    // here is active.
     std::atomic<int> blocking_calls{0};
 
-    // Lets the watch (watch.h) sleep until a thread becomes active; while one is, no longer than
-    // `look_every_ns`.
+    // Lets the watch (watch.h) sleep until a thread becomes active. If one is already active,
+    // sleeps at most `look_every_ns`.
     void sleep_as_watch(int64_t look_every_ns);
     void wake_watch();
 
-    // Lets the observer (process_quiescence.h) sleep until there is news after `seen_news` or, if
-    // it waits for quiet, until this process has become quiet after `seen_departures`.
+    // Lets the observer (process_quiescence.h) sleep until there is news after `seen_news`. If
+    // `quiet_too`, it also wakes when this process has become quiet after `seen_departures`.
     void sleep_as_observer(uint32_t seen_news, uint32_t seen_departures, bool quiet_too,
                            int64_t timeout_ns);
     void wake_observer();
@@ -72,15 +74,15 @@ public:
 
 private:
     // The number of active threads (the low half), and how often one has ceased to be active (the
-    // high half), by which the report of quiescence can tell whether the process was quiescent all
-    // the time.
+    // high half). From the high half the report of quiescence can tell whether the process was
+    // quiescent all the time.
     std::atomic<uint64_t> active_{0};
     static constexpr uint64_t one_departure = uint64_t{1} << 32;
 
     static int active_in(uint64_t word) { return static_cast<int>(static_cast<uint32_t>(word)); }
 
     uint64_t count_departure(); // returns the word afterwards
-    // Returns whether a waiting task will go on by itself.
+    // Returns whether a timer or a blocking call may make a waiting task run.
     bool has_pending() const;
     std::atomic<bool> stopping_{false};
     std::atomic<bool> watch_sleeps_{false};

@@ -8,11 +8,11 @@
 namespace thrum {
 namespace {
 
-// The innermost one that the caller is in. A fiber has thread-local storage of its own. (Not so in
-// sanitizer builds, where only tests run fibers, and nobody leaves a call by longjmp().)
+// The innermost blocking call of the caller. A fiber has its own thread-local storage. (In
+// sanitizer builds it has not; there only tests run fibers, and none leaves a call by longjmp().)
 constinit thread_local BlockingCall *innermost = nullptr;
 
-// The calling fiber goes on on the thread of `target`.
+// Moves the calling fiber to the thread of `target`, where it continues.
 void move_to(Worker &target) MAY_SUSPEND {
     Task &self = current_task();
     Worker &here = *self.worker;
@@ -21,8 +21,8 @@ void move_to(Worker &target) MAY_SUSPEND {
     here.leave(self);
 }
 
-// A function of its own, because compilers keep the address of errno, and in sanitizer builds a
-// fiber that comes back finds itself on another thread's.
+// A function of its own: compilers keep the address of errno, but in sanitizer builds a fiber that
+// returns may have moved to another thread, with another errno.
 [[gnu::noinline]] void set_errno(int error) {
     errno = error;
 }
@@ -41,7 +41,7 @@ void BlockingCall::enter(const char *name) {
     int error = errno;
     Task &self = current_task();
     if (self.kind == TaskKind::Fiber) {
-        // From a spare worker, if it stands in for one that is stuck, back to that one.
+        // A fiber on a spare worker that relieves a stuck one returns to the stuck one afterwards.
         Worker &home = self.worker->is_spare() ? self.worker->home() : *self.worker;
         if (Worker *spare = scheduler().take_spare_worker(home)) {
             home_ = &home;
@@ -51,7 +51,8 @@ void BlockingCall::enter(const char *name) {
     outer_ = innermost;
     innermost = this;
     self.blocking_call.store(name, std::memory_order_relaxed);
-    // Before it is not active any more: in between nobody may find the process quiescent.
+    // Counted before it ceases to be active: otherwise the process could be found quiescent in
+    // between.
     activity().blocking_calls.fetch_add(1, std::memory_order_relaxed);
     activity().drop_active();
     set_errno(error);
@@ -63,7 +64,7 @@ void BlockingCall::go_back() {
     Task &self = current_task();
     innermost = outer_;
     activity().add_active();
-    // release [inside-1]: a thread that does not count this task any more finds it active.
+    // release [inside-1]: a thread that no longer counts this task here finds it active.
     activity().blocking_calls.fetch_sub(1, std::memory_order_release);
     self.blocking_call.store(nullptr, std::memory_order_relaxed);
     if (home_)

@@ -1,13 +1,13 @@
-// Completion: one word that says whether something has happened, on which one task may wait.
+// Completion: one word that says whether an operation is done. One task may wait on it.
 //
 //   word = 0          pending
 //        = task | 4   pending, and this task waits
-//        = task       the same, and the task may be taken out of its wait before
+//        = task       the same, but interrupt() may end the wait
 //        = group | 2  pending, and a WaitGroup counts it
 //        = 1          done
 //
-// WaitGroup: lets one task wait for several completions, or makes one completion of several; a task
-// that waits for a single one pays nothing for it.
+// WaitGroup: lets one task wait for several completions, or combines several into one. A task that
+// waits for a single completion does not pay for groups.
 #pragma once
 #include "base/held_locks.h"
 #include "base/spinlock.h"
@@ -27,13 +27,13 @@ public:
     bool done() const { return word_.load(std::memory_order_acquire) == done_value; }
 
     // Marks the operation as done. Called once, by the task that finishes it. Afterwards the object
-    // may be gone.
+    // may be freed.
     void complete() {
         if (uintptr_t waiter = finish())
             wake(waiter);
     }
 
-    // Does the same for a caller that expects to wait itself soon: the waiting task, if there is
+    // Does the same for a caller that expects to wait soon itself: the waiting task, if there is
     // one, runs next on the caller's worker (hand_over.h).
     void complete_and_hand_over() {
         uintptr_t waiter = finish();
@@ -43,7 +43,7 @@ public:
             hand_over(*reinterpret_cast<Task *>(waiter));
     }
 
-    // Does the same, but puts the waiting task, if there is one, at the end of `awake`, for
+    // Does the same, but appends the waiting task, if there is one, to `awake`, for
     // make_all_runnable().
     void complete(TaskList &awake) {
         uintptr_t waiter = finish();
@@ -53,7 +53,7 @@ public:
             awake.push(*reinterpret_cast<Task *>(waiter));
     }
 
-    // Returns once done. At most one task, or one group, waits at a time.
+    // Returns when it is done. At most one task, or one group, waits at a time.
     void wait() MAY_SUSPEND {
         refuse_held_locks();
         for (unsigned spins = 0; !done(); ++spins) {
@@ -64,7 +64,8 @@ public:
         }
     }
 
-    // Does the same, but also returns after interrupt(), and when stop() is true while it spins.
+    // Does the same, but also returns after interrupt(), or when stop() returns true while it
+    // spins.
     template <class Stop>
     void wait_or(Stop stop) MAY_SUSPEND {
         refuse_held_locks();
@@ -78,7 +79,7 @@ public:
         }
     }
 
-    // Returns the waiting task, if there is one that may be taken out of its wait. A hint.
+    // Returns the waiting task, if interrupt() may end its wait. A hint.
     Task *waiter() const {
         uintptr_t word = word_.load(std::memory_order_relaxed);
         return word > done_value && !(word & (group_bit | certain_bit))
@@ -86,17 +87,18 @@ public:
                    : nullptr;
     }
 
-    // Takes `task`, which was waiter(), out of its wait: the caller must make_runnable() it. False
-    // if it does not wait any more.
+    // Ends the wait of `task`, which waiter() has returned: the caller must make_runnable() it.
+    // Returns false if it no longer waits.
     bool interrupt(Task &task) {
         auto waiting = reinterpret_cast<uintptr_t>(&task);
-        // acquire [completion-2]: the task, which has suspended or is about to.
+        // acquire [completion-2]: the task, which has suspended or is about to suspend.
         return word_.compare_exchange_strong(waiting, 0, std::memory_order_acquire,
                                              std::memory_order_relaxed);
     }
 
-    // The group that counts it, if one does, arrives as if it had completed, and counts it no more.
-    // Only for groups whose waiters look again at what has completed.
+    // Makes the group that counts this completion, if there is one, arrive as if this had
+    // completed, and leaves the group. Only for groups whose waiters check again which operations
+    // have completed.
     void interrupt_group() {
         uintptr_t word = word_.load(std::memory_order_relaxed);
         // acquire [completion-2]: the group, whose waiter may have suspended.
@@ -105,16 +107,16 @@ public:
             wake(word);
     }
 
-    // The first step of a wait() for an operation that nobody else knows of yet, which saves the
-    // read-modify-writes of both sides: after it publish the operation and suspend(), or
-    // abandon_suspension() if it turned out to be complete at once.
+    // Does the first step of a wait() for an operation that no other task knows of yet. It saves
+    // the read-modify-writes of both sides. Afterwards publish the operation and suspend(); or call
+    // abandon_suspension() if the operation turned out to be complete at once.
     void expect(Task &self) {
         prepare_to_suspend(self);
         // release [completion-2]
         word_.store(reinterpret_cast<uintptr_t>(&self) | certain_bit, std::memory_order_release);
     }
 
-    // Makes `group` arrive when this completes. Returns false if it is done already.
+    // Makes `group` arrive when this completes. Returns false if this is done already.
     bool join(WaitGroup &group) {
         uintptr_t pending = 0;
         // release [completion-2]: publishes the group. On failure acquire [completion-1]: it is
@@ -125,23 +127,23 @@ public:
     }
 
     // Does join() for an operation that no other task knows of yet, which saves the
-    // read-modify-write. If it turns out to be complete at once, the caller arrives at the group in
-    // its place.
+    // read-modify-write. If the operation turns out to be complete at once, the caller must arrive
+    // at the group instead.
     void expect(WaitGroup &group) {
         word_.store(reinterpret_cast<uintptr_t>(&group) | group_bit, std::memory_order_relaxed);
     }
 
-    // Takes join() back. Returns false if it has completed since: the group has arrived, or is
+    // Undoes join(). Returns false if this has completed since then: the group has arrived, or is
     // about to.
     bool leave(WaitGroup &group) {
         uintptr_t joined = reinterpret_cast<uintptr_t>(&group) | group_bit;
-        // acquire [completion-1] if it has completed; on success relaxed would do, but an order
-        // that is weaker than on failure GCC warns of.
+        // acquire [completion-1] if it has completed. On success relaxed would be enough, but GCC
+        // warns of an order that is weaker than the one on failure.
         return word_.compare_exchange_strong(joined, 0, std::memory_order_acquire,
                                              std::memory_order_acquire);
     }
 
-    // Makes it pending again, or done. No task may wait or complete meanwhile.
+    // Makes it pending again, or done. No task may wait on it or complete it at the same time.
     void reset() { word_.store(0, std::memory_order_relaxed); }
 
     void set_done() { word_.store(done_value, std::memory_order_relaxed); }
@@ -154,8 +156,8 @@ private:
 
     // Publishes the result; returns the task or group that waits, if any.
     uintptr_t finish() {
-        // acquire [completion-2]: the waiter's task. If it is certain to stay nobody else writes
-        // the word any more, and no read-modify-write is needed.
+        // acquire [completion-2]: the waiter's task. If it is certain to stay, no other thread
+        // writes the word after it, so no read-modify-write is needed.
         uintptr_t word = word_.load(std::memory_order_acquire);
         if (word & certain_bit)
             word_.store(done_value, std::memory_order_release); // [completion-1]
@@ -185,10 +187,12 @@ public:
     // Completes `reached` at arrival number `wanted`.
     WaitGroup(Completion &reached, int wanted) : reached_(&reached), missing_(wanted) {}
 
-    // Calls reached(argument) then, on the thread that arrives: it must not suspend.
+    // Calls reached(argument) at that arrival, on the thread that arrives. The function must not
+    // suspend.
     WaitGroup(void (*reached)(void *argument), void *argument, int wanted)
         : function_(reached), argument_(argument), missing_(wanted) {}
 
+    // Counts `count` arrivals. Afterwards the object may be freed.
     void arrive(int count = 1) {
         // acq_rel [wait-group-1]: the last arrival acquires what all earlier ones have published.
         int before = missing_.fetch_sub(count, std::memory_order_acq_rel);
@@ -196,12 +200,13 @@ public:
             function_ ? function_(argument_) : reached_->complete();
     }
 
-    // Negative once more have arrived than were wanted. acquire [wait-group-1]
+    // Returns how many arrivals are missing; negative if more than wanted have arrived. acquire
+    // [wait-group-1]
     int missing() const { return missing_.load(std::memory_order_acquire); }
 
 private:
     Completion *reached_ = nullptr;
-    void (*function_)(void *) = nullptr; // in its place
+    void (*function_)(void *) = nullptr; // instead of `reached_`
     void *argument_ = nullptr;
     std::atomic<int> missing_; // written by completers and by the waiter
 };

@@ -12,8 +12,9 @@ inline void Worker::run_next(Task &task) {
 }
 
 void hand_over(Task &task) {
-    const Task *self = current_task_or_null; // none: a thread that takes in messages from outside
-    Worker *worker = task.worker;            // nullptr: an OS thread
+    // A thread that handles messages from other processes may have no task.
+    const Task *self = current_task_or_null;
+    Worker *worker = task.worker; // nullptr: an OS thread
     if (worker && worker->may_run_next(self)) {
         change_state(task, TaskState::Waiting, TaskState::Runnable);
         worker->run_next(task);

@@ -1,12 +1,12 @@
-// Wakes a task so that it runs next, for wakers that expect to wait themselves soon.
+// hand_over(): makes a task run next, for a caller that expects to wait soon itself.
 #pragma once
 #include "fiber/task.h"
 
 namespace thrum {
 
-// Makes a task runnable that has run last on the caller's worker, and lets it run next there,
-// before the queue. Other workers may steal it meanwhile, as from the queue. The switch then costs
-// neither task the queue's lock.
+// Makes `task` runnable. If it has run last on the caller's worker, it runs next there, before the
+// queue. Neither task then needs the queue's lock for the switch. Other workers may still steal it,
+// as from the queue.
 void hand_over(Task &task);
 
 } // namespace thrum

@@ -1,7 +1,7 @@
 // A process is quiet if no task of it runs, and neither a timer nor the return from a blocking call
 // will make one run: only another process can (external_waits.h). One thread, the observer, may
-// wait for that. Workers that fall asleep pay a load for it. An observer that would be woken too
-// often looks from time to time instead.
+// wait for that. A worker that falls asleep pays one load for this. An observer that would be woken
+// too often looks from time to time instead.
 #pragma once
 #include <cstdint>
 
@@ -9,7 +9,7 @@ namespace thrum {
 
 bool process_is_quiet();
 
-// What the observer has seen. notify_observer() and tasks that fall asleep change it.
+// The state that the observer has seen. notify_observer() and tasks that fall asleep change it.
 struct ObserverView {
     uint32_t news = 0;
     uint32_t departures = 0;

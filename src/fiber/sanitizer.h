@@ -1,15 +1,15 @@
-// Tells the sanitizers of a context switch (docs/sanitizers.md). In their builds fibers
-// share the worker's TLS (the tools keep their own state there); elsewhere all of this is empty.
+// Reports context switches to the sanitizers (docs/sanitizers.md). In their builds fibers share the
+// worker's TLS, because the tools keep their own state there. In other builds all of this is empty.
 //
 // Invariants
-// 1. before_switch() is the last thing that happens on a stack, after_switch() the first on the
-// next one. Both are inlined always: TSan would book a function's end on another fiber than its
-// beginning.
+// 1. before_switch() is the last call on a stack, and after_switch() the first on the next one.
+//    Both are always inlined: otherwise TSan would see a function begin on one fiber and end on
+//    another.
 // 2. A fiber that is done leaves with `fake_stack` null: ASan frees what it keeps for it.
 // 3. A fiber's stack goes back without ASan's marks of the frames that never returned.
 //
-// Messages of other processes order what threads do, too, which TSan cannot see: one thread sends,
-// and another one takes in the answer. message_leaves() and message_has_come() tell it.
+// Messages of other processes also order what threads do: one thread sends, and another one
+// receives the answer. TSan cannot see this; message_leaves() and message_has_come() report it.
 #pragma once
 #include <cstddef>
 
@@ -27,7 +27,8 @@ namespace thrum::sanitizer {
 #if defined(__SANITIZE_THREAD__)
 
 inline constexpr bool own_thread_blocks = false;
-// Memory of an OS thread beyond what the caller wants as its stack: TSan's static TLS has 900 KiB.
+// Memory of an OS thread in addition to the stack that the caller requires: TSan's static TLS has
+// 900 KiB.
 inline constexpr size_t thread_extra_bytes = 4 << 20;
 
 inline void *create() {
@@ -48,7 +49,7 @@ THRUM_INLINE void before_switch(void **, void *to, const void *, size_t) {
 
 THRUM_INLINE void after_switch(void *) {}
 
-inline char order_by_messages; // only its address counts
+inline char order_by_messages; // only its address matters
 
 inline void message_leaves() {
     __tsan_release(&order_by_messages);

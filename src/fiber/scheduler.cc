@@ -13,7 +13,7 @@
 namespace thrum {
 namespace {
 
-// The arguments with which a fiber starts; lies at the top of its stack.
+// The arguments with which a fiber starts; stored at the top of its stack.
 struct alignas(64) FiberStart {
     Task *task;
     void (*entry)(void *);
@@ -110,7 +110,7 @@ void Scheduler::start_fiber(Task &task, int worker_index) {
     task.worker->push(task);
 }
 
-// Prepares a worker's thread, on that thread, before it runs anything.
+// Prepares a worker's thread, on that thread, before it runs a fiber.
 void Scheduler::prepare_thread(Worker &worker) {
     worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
     if (scheduler().thread_start)
@@ -153,9 +153,9 @@ int Scheduler::start_thread_of(Worker &worker, bool spare) {
 }
 
 void Scheduler::start_workers(int first) {
+    // All of them, before the first one can fall asleep and find the process quiescent.
     for (int i = first; i < worker_count(); ++i)
-        activity().add_active(); // all of them, before the first one can fall asleep and find
-                                 // itself alone
+        activity().add_active();
     for (int i = first; i < worker_count(); ++i)
         if (int error = start_thread_of(workers()[i], false))
             die(1, "cannot start worker thread %d of %d: %s; try --workers %d, or raise ulimit -u",
@@ -164,7 +164,7 @@ void Scheduler::start_workers(int first) {
 
 void Scheduler::finish_fiber(Task &task) {
     refuse_held_locks();
-    // release [done-1]: a worker is still on its stack, until it says otherwise.
+    // release [done-1]: a worker still uses the stack, until it clears on_worker.
     change_state(task, TaskState::Running, TaskState::Done, std::memory_order_release);
     task.worker->leave(task);
     CHECK(false, "a fiber that is done was resumed");
@@ -183,12 +183,12 @@ void Scheduler::stop_workers() {
         ::pthread_join(workers()[i].thread_, nullptr);
     for (auto &spare : spares_)
         ::pthread_join(spare->thread_, nullptr);
-    // The timer's thread may still be on its way out of the queue of a worker that it has woken.
+    // The timer's thread may not yet have left the queue of a worker that it has woken.
     while (activity().pending_timers.load(std::memory_order_acquire) > 0) // [timer-2]
         ::sched_yield();
     activity().forget_ended(static_cast<uint64_t>(worker_count()) + spares_.size());
     // The workers stay until others are created: a thread outside that has made the last task
-    // runnable may still be at its worker.
+    // runnable may still use its worker.
     spares_.clear();
     first_spare_ = nullptr;
     activity().set_stopping(false);

@@ -1,11 +1,12 @@
-// Spare workers: threads to which fibers go while a call of theirs blocks (fiber/blocking_call.h),
-// and which take the queue of a worker that is stuck (fiber/watch.h). Nobody steals from them.
+// Spare workers: threads to which fibers move while a call of theirs blocks
+// (fiber/blocking_call.h), and which take the queue of a stuck worker (fiber/watch.h). No worker
+// steals from them.
 //
 //   free list --take_spare_worker--> push_to_spare or relieve --> runs fibers --> free list
 //
-// A fiber that suspends on one, which happens only to those that it has from a stuck worker or that
-// have left a blocking call by siglongjmp(), is woken through it (Task::worker), but goes home
-// unless the spare worker is still in its place.
+// A fiber rarely suspends on a spare worker: only if it was taken from a stuck worker, or has left
+// a blocking call by siglongjmp(). It is then woken through the spare worker (Task::worker). It is
+// queued at its home worker, unless the spare worker still relieves that one.
 #include "base/check.h"
 #include "base/futex.h"
 #include "fiber/activity.h"
@@ -16,7 +17,8 @@
 
 namespace thrum {
 
-// Runs on the thread of a spare worker, which has been taken before it started.
+// Runs on the thread of a spare worker, which has been taken from the free list before the thread
+// starts.
 void Worker::spare_loop() {
     while (!activity().stopping()) {
         if (Task *task = pop(nullptr)) {
@@ -52,13 +54,13 @@ void Worker::spare_loop() {
     }
 }
 
-// Fibers that waited on it before may look for their home at any time.
+// Under the lock: fibers that waited on this spare worker earlier may read their home at any time.
 void Worker::come_from(Worker &home) {
     LockGuard guard(lock_);
     home_ = &home;
 }
 
-// A fiber is made runnable whose last worker was this one.
+// Queues fibers that were made runnable and have run last on this spare worker.
 void Worker::push_to_home(Task &first, Task &last, size_t count) {
     lock_.lock();
     if (!relieved_) {
@@ -73,7 +75,7 @@ void Worker::push_to_home(Task &first, Task &last, size_t count) {
         wake_up();
 }
 
-// Takes the whole queue of `stuck`, and keeps what comes back to it until stop_relieving().
+// Takes the whole queue of `stuck`, and keeps the fibers that return to it until stop_relieving().
 void Worker::relieve(Worker &stuck) {
     stuck.lock_.lock();
     Task *first = stuck.head_;
@@ -90,14 +92,16 @@ void Worker::relieve(Worker &stuck) {
     stuck.lock_.unlock();
     lock_.lock();
     relieved_ = true;
-    has_run_ = true; // also if others have been faster: it is to be free afterwards
+    // Also if other workers have emptied the queue: it must return to the free list afterwards.
+    has_run_ = true;
     bool wake = first && link(*first, *last, count);
     lock_.unlock();
     if (wake)
         wake_up();
 }
 
-// The worker is back, and what waits here goes to it. The fiber that runs here goes on.
+// Ends relieve(): the stuck worker continues, and gets the fibers that wait here. The fiber that
+// runs here continues.
 void Worker::stop_relieving() {
     lock_.lock();
     Task *first = head_;
@@ -128,11 +132,11 @@ Worker *Scheduler::take_spare_worker(Worker &home) {
     }
     auto spare = std::make_unique<Worker>(-1);
     spare->come_from(home);
-    activity().add_active(); // the new thread, until it finds nothing to do
+    activity().add_active(); // the new thread, until it finds no work
     int error = start_thread_of(*spare, true);
     if (error) {
-        activity()
-            .drop_active(); // perhaps the last: the watch, which may have called us, does not count
+        // This may make the count 0: the watch, which may be the caller, does not count as active.
+        activity().drop_active();
         static std::atomic<bool> told{false};
         if (!told.exchange(true, std::memory_order_relaxed))
             report("cannot start a thread for a blocking call (%s): the other ranks of its worker "

@@ -14,12 +14,14 @@
 namespace thrum {
 namespace {
 
-// If the kernel has no lightweight guards, each costs two mappings. Beyond this number a stack that
-// overflows runs into its neighbour's top (docs/process_semantics.md).
+// If the kernel has no lightweight guards, each guard costs two mappings. With more stacks than
+// this there are no guards: a stack that overflows overwrites the top of its neighbour
+// (docs/process_semantics.md).
 constexpr size_t mprotect_guards_max = 12'000;
 
-// Pointers to GCC's nested functions are code on the stack. An object that needs it says so in its
-// PT_GNU_STACK, and ld.so then makes the stacks of the process and of its threads executable.
+// Returns whether stacks must be executable. Pointers to GCC's nested functions are code on the
+// stack. An object that needs this says so in its PT_GNU_STACK. Then ld.so makes the stacks of the
+// process and of its threads executable.
 bool code_runs_on_stacks() {
     auto look = [](dl_phdr_info *object, size_t, void *) -> int {
         return std::any_of(object->dlpi_phdr, object->dlpi_phdr + object->dlpi_phnum,
@@ -47,7 +49,7 @@ bool StackArena::reserve(size_t count, size_t stack_bytes, size_t extra_bytes) {
     if (memory == MAP_FAILED)
         return false;
     base_ = static_cast<char *>(memory);
-    ::madvise(base_, bytes_, MADV_NOHUGEPAGE); // else each stack that is touched would take 2 MiB
+    ::madvise(base_, bytes_, MADV_NOHUGEPAGE); // otherwise each stack in use would take 2 MiB
     install_guards(count);
     if (running_on_valgrind())
         for (size_t i = 0; i < count; ++i)
@@ -67,7 +69,7 @@ void StackArena::install_guards(size_t count) {
     }
 }
 
-// 8 MiB is what systems give to everybody; another limit is somebody's wish.
+// 8 MiB is the default of most systems; any other limit was set on purpose.
 size_t default_stack_bytes(int ranks) {
     constexpr size_t usual = 8 << 20, many = 1'000, very_many = 16'384;
     constexpr size_t bytes_min = 64 << 10;
@@ -82,7 +84,7 @@ size_t default_stack_bytes(int ranks) {
         return std::min<size_t>(wanted, 64 << 10);
     if (count > very_many)
         return std::min<size_t>(wanted, 256 << 10);
-    // Stacks further apart than 2 MiB need a page of page table each.
+    // Stacks that are more than 2 MiB apart need a page of page table each.
     if (count >= many && limit.rlim_cur == usual)
         return 1 << 20;
     return wanted;

@@ -1,5 +1,5 @@
-// Stacks of fibers: slots of one large reservation, never a mapping each (vm.max_map_count is
-// 65,530).
+// Stacks of fibers: slots of one large reservation. Single mappings would exceed vm.max_map_count,
+// which is 65,530 by default.
 #pragma once
 #include <cstddef>
 
@@ -13,8 +13,8 @@ public:
     StackArena &operator=(const StackArena &) = delete;
     ~StackArena();
 
-    // Reserves slots of at least `stack_bytes` of stack and `extra_bytes` above it. False if the
-    // address space or the kernel's commit limit does not allow it.
+    // Reserves slots of at least `stack_bytes` of stack and `extra_bytes` above it. Returns false
+    // if the address space or the kernel's commit limit does not allow it.
     bool reserve(size_t count, size_t stack_bytes, size_t extra_bytes);
 
     char *low(size_t index) const { return base_ + index * slot_bytes_; } // first byte: the guard
@@ -32,9 +32,12 @@ private:
     size_t slot_bytes_ = 0;
 };
 
-// The stack that a rank gets by default: the soft RLIMIT_STACK, as a process does. Of no limit,
-// 1 GiB, and 64 MiB from 1,000 ranks on. The usual 8 MiB are 1 MiB from 1,000 ranks on, and above
-// 16,384 ranks none has more than 256 KiB: the page tables alone would cost more than their data.
+// Returns the size of the stack that a rank gets by default.
+// - The soft RLIMIT_STACK, as in a process. If there is no limit: 1 GiB, and 64 MiB from 1,000
+//   ranks on.
+// - The usual 8 MiB become 1 MiB from 1,000 ranks on.
+// - At most 256 KiB above 16,384 ranks, and 64 KiB above 100,000: the page tables alone would
+//   otherwise need more memory than the data on the stacks.
 size_t default_stack_bytes(int ranks);
 
 } // namespace thrum

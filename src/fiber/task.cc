@@ -21,7 +21,7 @@ namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
-ExternalWaits *latest_external_waits = nullptr; // also after it has been taken away
+ExternalWaits *latest_external_waits = nullptr; // also after its removal
 
 SETTING_VARIABLE(
     spin_limit,
@@ -41,23 +41,26 @@ bool is_runnable(const Task &self) {
     return self.runnable_word.load(std::memory_order_acquire) == runnable;
 }
 
-// Says in the word how the waker is to wake this thread, and takes that back.
+// Announces in the word how the waker is to wake this thread. Returns false if the task is runnable
+// already.
 bool announce(Task &self, uint32_t how) {
     uint32_t expected = not_runnable;
-    // seq_cst [successor-1]: before a look whether somebody listens. Otherwise nothing is published
-    // but the word; [thread-1] is acquired when it is seen to be runnable.
+    // seq_cst [successor-1]: before a look whether a thread listens. Apart from that only the word
+    // is published; [thread-1] is acquired when it is seen to be runnable.
     return self.runnable_word.compare_exchange_strong(expected, how, std::memory_order_seq_cst,
                                                       std::memory_order_relaxed);
 }
 
-// False: it has been made runnable, or had announced something else.
+// Undoes announce(). Returns false if the task has been made runnable, or had announced something
+// else.
 bool withdraw(Task &self, uint32_t how) {
-    // seq_cst [successor-1], also if it fails: after a listener has ceased to be one.
+    // seq_cst [successor-1], also if it fails: after a listener has ended its listening.
     return self.runnable_word.compare_exchange_strong(how, not_runnable, std::memory_order_seq_cst,
                                                       std::memory_order_seq_cst);
 }
 
-// Does not sleep if nobody listens to `waits` any more: the last listener may not have seen us.
+// Sleeps until the waker wakes the thread. Returns at once if no thread listens to `waits`: the
+// last listener may not have seen that this thread waits.
 void sleep_in_futex(Task &self, ExternalWaits *waits = nullptr) {
     if (!announce(self, asleep_in_futex))
         return;
@@ -69,11 +72,12 @@ void sleep_in_futex(Task &self, ExternalWaits *waits = nullptr) {
     withdraw(self, asleep_in_futex);
 }
 
-// Threads that wait while another one listens: one of them takes over when that one goes on.
+// The threads that wait while another one listens. One of them becomes the listener when that one
+// continues.
 //
-// Invariant: while one of them sleeps somebody listens, or is about to, or is on its way to
-// wake_one(). So every thread that goes on looks here, not only the listener: it may just have been
-// woken in order to listen.
+// Invariant: while one of them sleeps, there is a listener, or a thread that is about to listen, or
+// one that is about to call wake_one(). So every thread that continues looks here, not only the
+// listener: it may just have been woken in order to listen.
 class Successors {
 public:
     void add(Task &task) {
@@ -88,11 +92,11 @@ public:
         count_.store(tasks_.size(), std::memory_order_relaxed);
     }
 
-    // relaxed: a task that is added later sees for itself that nobody listens.
+    // relaxed: a task that is added later sees by itself that no thread listens.
     bool are_there() const { return count_.load(std::memory_order_relaxed) > 0; }
 
-    // Tasks that are runnable but have not gone yet do not count; nor those that have yet to look
-    // whether somebody listens.
+    // Wakes one task that sleeps. Skips tasks that are runnable but have not yet left, and those
+    // that have yet to check whether a thread listens.
     void wake_one() {
         LockGuard guard(lock_);
         for (size_t i = tasks_.size(); i-- > 0;) {
@@ -106,8 +110,9 @@ public:
 
 private:
     SpinLock lock_;
-    std::vector<Task *> tasks_;    // guarded by lock_
-    std::atomic<size_t> count_{0}; // of them; written under lock_, read by threads that go on
+    std::vector<Task *> tasks_; // guarded by lock_
+    // Length of tasks_; written under lock_, read by threads that continue.
+    std::atomic<size_t> count_{0};
 };
 
 Successors &successors() {
@@ -115,7 +120,8 @@ Successors &successors() {
     return *the_successors;
 }
 
-// The thread waits for its waker and, one thread of the process at a time, for other processes.
+// Waits for the waker and, in one thread of the process at a time, for other processes. May return
+// before the task is runnable.
 void wait_with_external(Task &self, ExternalWaits &o) {
     unsigned limit = settings().spin_limit.load(std::memory_order_relaxed);
     for (unsigned spins = 0; !is_runnable(self); spins += o.spins_of_look()) {
@@ -145,7 +151,7 @@ void wait_with_external(Task &self, ExternalWaits &o) {
 }
 
 [[gnu::noinline]] void suspend_thread(Task &self) {
-    activity().drop_active(); // if it is runnable already, the waker has counted it
+    activity().drop_active(); // if it is runnable already, the waker has counted it as active
     while (!is_runnable(self)) {
         if (ExternalWaits *o = external_waits()) [[unlikely]]
             wait_with_external(self, *o);
@@ -158,6 +164,8 @@ void wait_with_external(Task &self, ExternalWaits &o) {
     change_state(self, TaskState::Runnable, TaskState::Running);
 }
 
+// Makes an OS-thread task runnable. Either the exchange shows how the thread sleeps, or the
+// thread's announce() fails and it does not sleep.
 [[gnu::noinline]] void wake_thread(Task &task) {
     activity().add_active();
     // release [thread-1]
@@ -173,9 +181,9 @@ void wait_with_external(Task &self, ExternalWaits &o) {
 void set_external_waits(ExternalWaits *waits) {
     if (waits)
         latest_external_waits = waits;
-    // release [external-waits-1]: what it consists of
+    // release [external-waits-1]: the members of *waits.
     current_external_waits.store(waits, std::memory_order_release);
-    if (waits) // a thread that sleeps already must become the listener
+    if (waits) // a thread that already sleeps must become the listener
         workers().wake_all_sleepers();
     else
         wake_listener();
@@ -220,7 +228,7 @@ void enter_os_thread(Task &task) {
     current_task_or_null = &task;
     task.os_thread_id.store(::gettid(), std::memory_order_relaxed);
     activity().add_active();
-    // release [os-threads-1]: a reader that counts this thread sees it as active.
+    // release [os-threads-1]: a reader that counts this thread also sees that it is active.
     os_threads.fetch_add(1, std::memory_order_release);
 }
 
@@ -249,7 +257,7 @@ void refuse_nested_wait() {
            "functions may be called there");
 }
 
-// If the waker was faster the task is Runnable, and in a queue, already.
+// If the waker was faster, the task is already Runnable and in a queue.
 void suspend() {
     refuse_held_locks();
     Task &self = current_task();
@@ -269,7 +277,7 @@ void make_runnable(Task &task) {
 
 void make_all_runnable(TaskList &list) {
     while (Task *first = list.first) {
-        // A chain of neighbours that belong to one worker goes into its queue in one piece.
+        // A chain of neighbours that belong to one worker is queued in one step.
         Task *last = first;
         size_t count = 0;
         Worker *worker = first->kind == TaskKind::Fiber ? first->worker : nullptr;
@@ -303,7 +311,7 @@ void yield() {
     }
     Worker &worker = *self.worker;
     if (!worker.has_work()) {
-        // Alone on this worker. Give way to other threads of the machine now and then.
+        // Alone on this worker. Yields to other threads of the machine only now and then.
         constexpr unsigned yields_between_system_calls = 64;
         thread_local unsigned yields = 0;
         if (++yields % yields_between_system_calls == 0)
@@ -321,6 +329,7 @@ namespace {
 
 [[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
     ExternalWaits *o = external_waits();
+    // With other processes each spin includes a look, which may take as long as many spins.
     if (o) [[unlikely]]
         spins *= o->spins_of_look();
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))
@@ -342,7 +351,7 @@ namespace {
 bool should_spin(unsigned spins) {
     const int active = activity().active();
     if (active <= 1 && !external_waits())
-        return false; // nobody else is awake to complete anything
+        return false; // no other thread is awake that could complete the operation
     return should_spin_beside_others(spins, active);
 }
 

@@ -1,5 +1,5 @@
-// Task: it can wait and be made runnable. A task is a fiber or an OS thread (a rank with
-// --threads=os, the only rank of a singleton, or a thread that a rank has made). The state changes
+// Task: it can wait, and be made runnable. A task is a fiber or an OS thread: a rank with
+// --threads=os, the only rank of a singleton, or a thread that a rank has made. The state changes
 // only through change_state(), which asserts the old one.
 #pragma once
 #include <atomic>
@@ -18,26 +18,27 @@ struct Task {
     Task *next = nullptr;
     TaskKind kind = TaskKind::OsThread;
     // Written by the task itself (Running -> Waiting, before it publishes itself) and by its waker
-    // (Waiting -> Runnable): the publication orders the two, so no write needs to be a
-    // read-modify-write. Read by reports at any time, hence atomic.
+    // (Waiting -> Runnable). The publication orders the two, so no write needs to be a
+    // read-modify-write. Atomic, because reports read it at any time.
     std::atomic<TaskState> state{TaskState::Created};
 
-    // A fiber's part. Written by the worker that runs or ran it.
+    // For fibers. Written by the worker that runs or ran it.
     std::atomic<bool> on_worker{false}; // a worker is on this fiber's stack
     Worker *worker = nullptr;           // where it runs, or ran last
     void *stack_pointer = nullptr;      // saved context; valid while !on_worker and not Running
     void *thread_pointer = nullptr;     // FS base: its thread control block
-    uintptr_t gs_base = 0;              // of programs compiled with --privatize (base/gs_base.h)
+    uintptr_t gs_base = 0;              // for programs compiled with --privatize (base/gs_base.h)
     char *stack_low = nullptr;          // its stack: [stack_low, stack_high)
     char *stack_high = nullptr;
-    void *sanitizer_fiber = nullptr; // what TSan or ASan knows of it
+    void *sanitizer_fiber = nullptr; // the tool's state of this fiber
 
-    // The call of the C library that it may be asleep in (fiber/blocking_call.h); for reports.
+    // The blocking function of the C library that the task has called (fiber/blocking_call.h); for
+    // reports.
     std::atomic<const char *> blocking_call{nullptr};
 
-    // An OS thread's part: 1 once made runnable; the futex it sleeps on.
+    // For OS threads. 1 when made runnable; the futex on which the thread sleeps.
     std::atomic<uint32_t> runnable_word{0};
-    std::atomic<bool> asleep{false};  // in that futex: no lock is held
+    std::atomic<bool> asleep{false};  // in that futex, or as listener: it holds no lock
     std::atomic<int> os_thread_id{0}; // gettid(); set at its enter_os_thread()
 };
 
@@ -45,8 +46,8 @@ const char *state_name(TaskState state);
 
 [[noreturn, gnu::cold]] void wrong_state(TaskState state, TaskState expected);
 
-// Changes a task's state, which must be `from`. No other function does so, and the caller must be
-// the only one that may change it now.
+// Changes a task's state, which must be `from`. No other function does so. At this moment no other
+// thread may change it.
 inline void change_state(Task &task, TaskState from, TaskState to,
                          std::memory_order order = std::memory_order_relaxed) {
     TaskState old = task.state.load(std::memory_order_relaxed);
@@ -55,7 +56,8 @@ inline void change_state(Task &task, TaskState from, TaskState to,
     task.state.store(to, order);
 }
 
-// The calling task. Constant for a fiber or thread, because each has a TLS block of its own.
+// The calling task; nullptr if the thread is not a task. Constant for a fiber or thread, because
+// each has its own TLS block.
 extern constinit thread_local Task *current_task_or_null;
 
 // A wait list: tasks linked by Task::next, in order of arrival.

@@ -1,9 +1,11 @@
-// The purpose of each field of the block was found by leaving it out: without `self` stdio, setjmp
-// and pthread_* crash; without a tid of its own recursive and robust mutexes think that an unlocked
-// mutex is theirs, and with the worker's (or a copied) tid two fibers own one lock; without the
-// pointer guard atexit crashes exit(); without `list` the child of a fork crashes; without
-// membership of ld.so's list of user stacks the initial-exec TLS of libraries loaded later is
-// silently wrong.
+// How a thread block is built. Each field that make_thread_block() sets is necessary:
+// - `self`: without it stdio, setjmp and pthread_* crash.
+// - A tid of its own: without one, recursive and robust mutexes take an unlocked mutex for their
+//   own; with the worker's (or a copied) tid, two fibers own one lock.
+// - The pointer guard: without it exit() crashes in atexit functions.
+// - `list`: without it the child of a fork crashes.
+// - Membership of ld.so's list of user stacks: without it the initial-exec TLS of libraries loaded
+//   later is silently wrong.
 #include "fiber/thread_block.h"
 
 #include "base/check.h"
@@ -58,7 +60,7 @@ bool find(F &pointer, const char *name) {
     return pointer != nullptr;
 }
 
-// libthread_db describes a field as { bits, elements, offset }.
+// Finds the offset of a field, which libthread_db describes as { bits, elements, offset }.
 bool find_field(size_t &offset, const char *name) {
     uint32_t *description = nullptr;
     if (!find(description, name))
@@ -72,8 +74,8 @@ struct Probe {
     size_t stack_bytes;
 };
 
-// Runs on a thread with a known stack: finds where struct pthread keeps that, and the resolver
-// state.
+// Runs on a thread with a known stack: finds where struct pthread keeps that stack, and the
+// resolver state.
 void *probe_thread(void *argument) {
     const Probe &probe = *static_cast<Probe *>(argument);
     char *block = static_cast<char *>(current_thread_pointer());
@@ -115,8 +117,9 @@ struct ListNode {
     ListNode *next, *previous;
 };
 
-// Guards the list of user stacks against other fibers that are made or freed; the C library has it
-// under a lock of its own, which it does not show, for threads on stacks that the program provides.
+// Guards the list of user stacks against other fibers that are made at the same time. The C library
+// uses a lock of its own, which it does not export, for threads on stacks that the program
+// provides.
 SpinLock user_stacks_lock;
 
 } // namespace
@@ -166,7 +169,8 @@ size_t thread_block_bytes() {
 }
 
 void *make_thread_block(void *top, void *stack_low) {
-    // Unique, not zero, and no kernel thread's: a mutex held over a switch stays its owner's.
+    // Unique, not zero, and different from all kernel thread ids: a mutex held during a switch
+    // stays its owner's.
     static std::atomic<uint32_t> next_tid{0x20000000};
     const Layout &l = layout;
     uintptr_t address = (reinterpret_cast<uintptr_t>(top) - l.pthread_bytes) & ~(l.tls_align - 1);
@@ -197,7 +201,7 @@ void *make_thread_block(void *top, void *stack_low) {
     put(block, l.stack_offset, stack_low);
     put(block, l.stack_offset + 8,
         static_cast<size_t>(static_cast<char *>(top) - static_cast<char *>(stack_low)));
-    if (l.rseq_offset) // not registered with the kernel: sched_getcpu() must ask it
+    if (l.rseq_offset) // the kernel does not know this block: sched_getcpu() must ask it
         put(block, static_cast<size_t>(l.rseq_offset) + offsetof(struct rseq, cpu_id),
             static_cast<uint32_t>(RSEQ_CPU_ID_UNINITIALIZED));
     return block;

@@ -21,7 +21,7 @@ struct Timer {
     int64_t deadline_ns;
     Task *task;
 
-    // std::push_heap keeps the largest in front; we want the earliest.
+    // std::push_heap keeps the largest in front, so the earliest deadline counts as the largest.
     bool operator<(const Timer &other) const { return deadline_ns > other.deadline_ns; }
 };
 
@@ -78,6 +78,7 @@ private:
         return nullptr;
     }
 
+    // Makes due tasks runnable, or sleeps until the next deadline or change.
     void fire_and_sleep() {
         uint32_t changes = changes_.load(std::memory_order_acquire); // acquire [timer-1]
         int64_t sleep_ns = -1;
@@ -94,8 +95,8 @@ private:
         lock_.unlock();
         int fired = static_cast<int>(due.count);
         if (fired) {
-            // A task that runs and waits again meanwhile sees pending timers, and does not ask
-            // whether the process has come to rest: the last drop_active() does.
+            // A task that runs and waits again meanwhile still sees pending timers, and does not
+            // report quiescence. The last drop_active() below does.
             activity().add_active();
             make_all_runnable(due);
             // release [timer-2]: the pushes into workers' queues are over.
@@ -137,6 +138,7 @@ void add_pending_timers(int count) {
 void wait_until(int64_t deadline_ns) {
     refuse_held_locks();
     Task &self = current_task();
+    // The thread stays active, so the process is not quiescent during the sleep.
     if (self.kind == TaskKind::OsThread) {
         timespec deadline{static_cast<time_t>(deadline_ns / 1'000'000'000),
                           static_cast<long>(deadline_ns % 1'000'000'000)};

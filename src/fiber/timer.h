@@ -1,5 +1,5 @@
-// Timers: tasks that wait for a point in time. One thread, started by the first use, sleeps until
-// the earliest deadline; workers never look at a clock.
+// Timers: tasks that wait for a point in time. One thread, which the first use starts, sleeps until
+// the earliest deadline. Workers never look at a clock.
 #pragma once
 #include "fiber/task.h"
 
@@ -9,11 +9,11 @@ namespace thrum {
 void set_timer(Task &task, int64_t deadline_ns);
 // Suspends the caller until the monotonic clock shows `deadline_ns`.
 void wait_until(int64_t deadline_ns) MAY_SUSPEND;
-// Takes back the timer of a waiting task. Returns true if the caller has to make the task runnable
-// instead; false if it has no timer, or the timer fires just now.
+// Removes the timer of a waiting task. Returns true if it had one: the caller must make the task
+// runnable instead. Returns false if it has no timer, or the timer is just firing.
 bool cancel_timer(Task &task);
-// Counts `count` more events of other kinds as timers: while there are any, something may still
-// happen in a process whose ranks all wait.
+// Counts `count` more events of other kinds as timers (negative: fewer). While there are any, a
+// process whose ranks all wait is not quiescent.
 void add_pending_timers(int count);
 
 } // namespace thrum

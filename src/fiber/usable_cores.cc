@@ -8,7 +8,8 @@
 namespace thrum {
 namespace {
 
-// CPUs that the cgroup's quota allows (cgroup v2 cpu.max: "quota period"), or 0 without a limit.
+// Returns the CPUs that the cgroup's quota allows (cgroup v2 cpu.max: "quota period"), or 0 without
+// a limit.
 int cgroup_cores() {
     std::FILE *file = std::fopen("/sys/fs/cgroup/cpu.max", "re");
     if (!file)

@@ -18,6 +18,7 @@ struct Visit {
     void *visitor_thread_pointer;
 };
 
+// Runs on the visited fiber's stack. Switches back to the visitor; this context is never resumed.
 void run_visit(void *argument) {
     auto &visit = *static_cast<Visit *>(argument);
     visit.function(visit.argument);
@@ -35,8 +36,8 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
         return false;
     bool free = false;
     // seq_cst [visit-1]: against a worker that takes the task from its queue. Its waker has made it
-    // runnable before it queued it, and the queue's lock is taken by locked instructions, which x86
-    // orders with this one: either we see that the task is runnable and leave it, or the worker
+    // runnable before it queued it. The queue's lock is taken by locked instructions, which x86
+    // orders with this one. So either we see that the task is runnable and leave it, or the worker
     // sees on_worker. acquire [switch-1]: the saved context is complete.
     if (!task.on_worker.compare_exchange_strong(free, true, std::memory_order_seq_cst))
         return false;
@@ -44,7 +45,7 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
     if (waits) {
         Visit visit = {function, argument, nullptr, current_thread_pointer()};
         void *context = make_context(task.stack_pointer, &run_visit, &visit);
-        set_gs_base(task.gs_base); // the visitor itself does without
+        set_gs_base(task.gs_base); // the visitor itself needs none
         workers().switch_context(&visit.visitor_stack_pointer, context, task.thread_pointer);
     }
     task.on_worker.store(false, std::memory_order_release); // [switch-1]

@@ -1,9 +1,9 @@
 // Visits: an OS thread that is not a worker runs a function on the stack of a waiting fiber, as the
-// kernel runs a signal handler in a waiting process. The fiber goes on waiting, and its wait may be
-// completed meanwhile.
+// kernel runs a signal handler in a waiting process. The fiber continues to wait. Its wait may be
+// completed during the visit.
 //
 // Invariants
-// 1. The visitor owns the fiber's stack because it has set `on_worker`: workers put a runnable task
+// 1. The visitor owns the fiber's stack because it has set `on_worker`. Workers put a runnable task
 //    whose stack is in use back at the end of their queue ([visit-1]).
 // 2. The visited code does not suspend: the fiber's one wait is already taken.
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace thrum {
 
-// Runs function(argument) below the frames of `task`, with its thread block. Returns false,
-// and runs nothing, if the task is not a fiber or does not wait (any more). Not to be called on a
-// worker.
+// Runs function(argument) below the frames of `task`, with its thread block. Returns false, and
+// runs nothing, if the task is not a fiber or does not wait. Must not be called on a worker.
 bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument);
 
-// Sends `signal` to the OS thread that runs `task`, or ran it last. It may find another task there.
+// Sends `signal` to the OS thread that runs `task`, or ran it last. By then the thread may run
+// another task.
 void interrupt_thread_of(const Task &task, int signal);
 
 } // namespace thrum

@@ -18,12 +18,12 @@ namespace thrum {
 namespace {
 
 constexpr int64_t look_every_ns = 10'000'000;
-// How long a fiber may compute while others wait for its worker. More threads than cores cost what
-// switches of the kernel cost, so this is long; less where one of these spare workers is stuck
-// again, so that many spinning ranks do not add up.
+// How long a fiber may compute while others wait for its worker. A spare worker means more threads
+// than cores, and thus switches by the kernel, so this time is long. It is shorter where a spare
+// worker is stuck itself, so that the times of many spinning ranks do not add up.
 constexpr int64_t computing_ns_max = 1'000'000'000, computing_on_spare_ns_max = 100'000'000;
 
-// Returns whether the thread waits in the kernel: state S or D in its "tid (name) state ...".
+// Returns whether the thread sleeps in the kernel: state S or D in its "tid (name) state ...".
 bool sleeps_in_kernel(int thread_id) {
     char path[64], text[256];
     std::snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread_id);
@@ -43,11 +43,11 @@ public:
     void stop();
 
 private:
-    // A spare worker in the place of one that is stuck.
+    // A spare worker that has the queue of a stuck one.
     struct Relief {
         Worker *stuck;
-        uint64_t pops; // of the stuck worker, when it was
-        bool computes; // else it sleeps in the kernel
+        uint64_t pops; // of the stuck worker, when it got stuck
+        bool computes; // otherwise it sleeps in the kernel
         Worker *spare;
     };
 
@@ -58,7 +58,7 @@ private:
     Relief *relief_of(const Worker &worker);
 
     pthread_t thread_{};
-    std::vector<Relief> reliefs_; // the thread's own
+    std::vector<Relief> reliefs_; // used only by the watch's thread
 };
 
 Watch &the_watch() {
@@ -104,7 +104,7 @@ void Watch::look() {
     }
     for (int i = 0; i < workers().count(); ++i)
         look_at(workers()[i]);
-    // The thread that has listened computes, and the others sleep on.
+    // The thread that listened last may compute, while the others sleep: one of them must listen.
     if (ExternalWaits *o = external_waits(); o && !o->somebody_listens()) {
         workers().wake_all_sleepers();
         wake_successor();
@@ -125,8 +125,8 @@ Watch::Relief *Watch::relief_of(const Worker &worker) {
     return nullptr;
 }
 
-// Stuck: with a backlog, and without having taken anything from it, at two looks, and asleep; or
-// for long.
+// Relieves a worker that is stuck: it has a backlog and has taken nothing from it since the last
+// look, and it sleeps in the kernel or has computed for long.
 void Watch::look_at(Worker &worker) {
     constexpr uint64_t no_backlog = ~uint64_t{0};
     int64_t now = now_ns();
@@ -137,7 +137,7 @@ void Watch::look_at(Worker &worker) {
         worker.stuck_since_ns = now;
         return;
     }
-    if (Relief *relief = relief_of(worker)) { // tasks that were queued meanwhile
+    if (Relief *relief = relief_of(worker)) { // takes tasks that were queued since then
         relief->pops = pops;
         relief->spare->relieve(worker);
         return;
@@ -146,7 +146,7 @@ void Watch::look_at(Worker &worker) {
     int64_t most_ns = worker.is_spare() ? computing_on_spare_ns_max : computing_ns_max;
     if (computes && now - worker.stuck_since_ns < most_ns)
         return;
-    // Fibers that come to the spare worker later go to the worker itself when it is back.
+    // Fibers that move to the spare worker later return to the worker itself when it continues.
     Worker &home = worker.is_spare() ? worker.home() : worker;
     if (Worker *spare = scheduler().take_spare_worker(home)) {
         spare->relieve(worker);

@@ -14,12 +14,13 @@ namespace {
 
 std::atomic<ResumeFunction *> resume_function{nullptr};
 
-constexpr uint32_t idle_spins = 400;          // about 10 microseconds of looking around
+constexpr uint32_t idle_spins = 400;          // about 10 microseconds without work
 constexpr uint32_t spins_between_yields = 64; // an idle worker yields its core on a busy machine
-// A task that waits a microsecond is stolen, also from a worker that has been woken but has not
-// come: on a busy machine the ranks thus gather where there is a core.
+// A task that has waited for a microsecond is stolen, even from a worker that has been woken but
+// does not run yet. So on a busy machine the ranks move to the cores that are free.
 constexpr uint32_t polls_before_steal = 40;
-constexpr int64_t look_around_ns = 2'000'000; // a sleeper checks for a backlog while others work
+// A sleeping worker checks for a backlog while others work.
+constexpr int64_t look_around_ns = 2'000'000;
 
 } // namespace
 
@@ -78,7 +79,8 @@ size_t Worker::offset_of_thread_id() {
 
 #pragma GCC diagnostic pop
 
-// Under lock_. Returns whether the worker was asleep: then wake_up() must follow.
+// Appends to the queue, under lock_. Returns whether the worker was asleep: then wake_up() must
+// follow.
 bool Worker::link(Task &first, Task &last, size_t count) {
     last.next = nullptr;
     (tail_ ? tail_->next : head_) = &first;
@@ -89,10 +91,11 @@ bool Worker::link(Task &first, Task &last, size_t count) {
     return wake;
 }
 
+// Wakes the worker's thread. The caller has cleared `asleep_`, so it is called once per sleep.
 void Worker::wake_up() {
     activity().add_active();                            // on behalf of the sleeper
     wake_word_.fetch_add(1, std::memory_order_release); // release [sleep-1]
-    // relaxed: written before asleep_, under the same lock, unless that sleep is over
+    // relaxed: written before asleep_, under the same lock, unless that sleep is over.
     if (listens_.load(std::memory_order_relaxed)) [[unlikely]]
         wake_listener();
     else
@@ -120,15 +123,16 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
         ask_for_help(queue_length() >= 2);
 }
 
-// A worker sleeps while a task waits here: wakes it, if the task is not the only one or may wait
-// for long.
+// Called if a worker sleeps while a task waits here. Wakes one if the task is not the only one or
+// may wait for long.
 [[gnu::noinline]] void Worker::ask_for_help(bool backlog) {
     if (backlog || workers().may_ask_for_help())
         workers().wake_one_sleeper(*this);
 }
 
-// The next task that can be resumed here, or nullptr. One that another worker has not left yet goes
-// to the end of the queue: nobody waits for another worker's switch, so no two can wait in a ring.
+// Returns the next task that can be resumed here, or nullptr. A task that another worker has not
+// left yet goes to the end of the queue: no worker waits for another's switch, so they cannot wait
+// in a cycle.
 Task *Worker::pop_from_queue(const Task *self) {
     handed_over_ = 0;
     if (queue_length() == 0)
@@ -139,7 +143,7 @@ Task *Worker::pop_from_queue(const Task *self) {
         head_ = task->next;
         if (!head_)
             tail_ = nullptr;
-        // acquire [switch-1]: its saved context is complete. [visit-1]: nobody visits it.
+        // acquire [switch-1]: its saved context is complete. [visit-1]: no thread visits it.
         if (task == self || !task->on_worker.load(std::memory_order_acquire)) {
             length_.store(length_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
             pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -154,7 +158,7 @@ Task *Worker::pop_from_queue(const Task *self) {
     return nullptr;
 }
 
-// Takes half of the queue of a worker that has not touched it for a while.
+// Takes half of the queue of a worker that has taken nothing from it for a while.
 Task *Worker::steal() {
     for (int i = 1; i < workers().count(); ++i) {
         Worker &victim = workers()[(index_ + i) % workers().count()];
@@ -176,6 +180,8 @@ Task *Worker::steal() {
     return nullptr;
 }
 
+// Moves half of the victim's queue here, at least one task, and returns one that can be resumed, if
+// any. If the queue is empty, takes the victim's next task.
 Task *Worker::take_half_of(Worker &victim) {
     Task *first = nullptr;
     Task *last = nullptr;
@@ -199,7 +205,8 @@ Task *Worker::take_half_of(Worker &victim) {
     return pop(nullptr);
 }
 
-// Sleeps until there may be work.
+// Sleeps until there may be work. begin_listening() comes before the look at the queue, so that a
+// wake-up after this look is not lost.
 void Worker::sleep() {
     uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
     ExternalWaits *o = external_waits();
@@ -232,8 +239,8 @@ void Worker::sleep() {
     if (!woken)
         activity().add_active();
     else if (workers().sleepers.load(std::memory_order_relaxed) > 0 && activity().active() == 1)
-        workers().wake_one_sleeper(
-            *this); // after a time without any work: others should look around again
+        // After a time without any work: the others should look for work again.
+        workers().wake_one_sleeper(*this);
 }
 
 // Returns true if it has cleared `asleep_` and counted the worker as active.
@@ -247,6 +254,7 @@ bool Worker::wake_if_asleep() {
     return was_asleep;
 }
 
+// Returns the next fiber to run; nullptr if the workers are to end. Spins first, then sleeps.
 Task *Worker::find_work() {
     for (;;) {
         for (uint32_t spins = 1, looks = 0; spins <= idle_spins; ++spins) {
@@ -267,7 +275,7 @@ Task *Worker::find_work() {
                 ::sched_yield();
             else
                 cpu_pause();
-            // Nobody else is awake: only a timer or a thread outside can bring work.
+            // No other worker is awake: only a timer or a thread outside can bring work.
             if (activity().active() == 1 && !(o && o->worth_spinning()))
                 break;
         }
@@ -276,16 +284,18 @@ Task *Worker::find_work() {
     }
 }
 
+// Runs on the stack of a fiber that has just been resumed: releases the one that this worker has
+// left.
 inline void Worker::arrive_on(Task &resumed) {
     Worker &worker = *resumed.worker;
     if (Task *previous = worker.previous_) {
         worker.previous_ = nullptr;
-        // release [switch-1]: the saved context is complete, a worker that sees this may resume it.
+        // release [switch-1]: the saved context is complete; a worker that sees this may resume it.
         previous->on_worker.store(false, std::memory_order_release);
     }
     if constexpr (!sanitizer::own_thread_blocks)
         current_task_or_null = &resumed;
-    if (worker.gs_base_ != resumed.gs_base) { // never in programs that know no gs base
+    if (worker.gs_base_ != resumed.gs_base) { // never in programs without a gs base
         worker.gs_base_ = resumed.gs_base;
         set_gs_base(resumed.gs_base);
     }
@@ -298,6 +308,7 @@ void Worker::finish_switch(Task &resumed) {
     arrive_on(resumed);
 }
 
+// Switches to `task` and saves the caller's context at *save_stack_pointer.
 inline void Worker::resume(Task &task, void **save_stack_pointer, void **fake_stack) {
     change_state(task, TaskState::Runnable, TaskState::Running);
     task.worker = this;
@@ -309,13 +320,13 @@ inline void Worker::resume(Task &task, void **save_stack_pointer, void **fake_st
 
 void Worker::leave(Task &self) {
     if (ExternalWaits *o = external_waits()) [[unlikely]] {
-        // Fibers that keep each other busy leave nobody idle.
+        // Fibers that wake each other all the time leave no worker idle to look for messages.
         constexpr uint32_t departures_between_looks = 16;
         if (++departures_ % departures_between_looks == 0)
             o->look();
     }
     Task *next = pop(&self);
-    if (next == &self) { // made runnable before it had left
+    if (next == &self) { // made runnable before it has left
         change_state(self, TaskState::Runnable, TaskState::Running);
         return;
     }
@@ -334,7 +345,7 @@ void Worker::leave(Task &self) {
     arrive_on(self);
 }
 
-// One fiber after the other, until one of them leaves nobody to go on with.
+// Runs `task` and then one fiber after the other, until one leaves when no other is runnable.
 void Worker::run(Task &task) {
     void *fake_stack = nullptr;
     resume(task, &idle_stack_pointer_, &fake_stack);

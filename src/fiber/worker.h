@@ -1,5 +1,6 @@
-// Worker: an OS thread that runs fibers, and its run queue. (A spare worker is one that runs a
-// fiber only for the time of a call that may block: fiber/blocking_call.h.)
+// Worker: an OS thread that runs fibers, and its run queue. (A spare worker runs a fiber only
+// during a call that may block, or the fibers of a stuck worker: fiber/blocking_call.h,
+// fiber/watch.h.)
 //
 // Life of a fiber, with the function that makes each step:
 //
@@ -11,8 +12,8 @@
 //
 // Invariants
 // 1. A queued task is in one queue. The queue's lock guards head, tail and `asleep`.
-// 2. A worker falls asleep only with an empty queue, and decides so under the queue's lock. So a
-//    push that finds it asleep wakes it, and it sees a push that finds it awake.
+// 2. A worker falls asleep only with an empty queue, and decides this under the queue's lock. So a
+//    push that finds it asleep wakes it, and it sees a push that found it awake.
 // 3. `active` (activity.h) counts the workers that are awake and the OS-thread tasks that do not
 //    wait.
 #pragma once
@@ -34,8 +35,8 @@ public:
 
     int index() const { return index_; }
 
-    // Puts a Runnable task (or a chain of `count`) at the end of the queue. Wakes the worker if it
-    // sleeps, or one that can help. Any thread may call it.
+    // Appends a Runnable task (or a chain of `count`) to the queue. Wakes the worker if it sleeps;
+    // otherwise it may wake another one that can help. Any thread may call it.
     void push(Task &task) { push_chain(task, task, 1); }
 
     void push_chain(Task &first, Task &last, size_t count);
@@ -48,23 +49,26 @@ public:
 
     bool is_spare() const { return index_ < 0; }
 
-    // Returns whether `caller`, the calling task or a null pointer, is a fiber that runs here and
-    // may call run_next(). Sometimes returns false, so that two fibers that hand over to each other
-    // do not keep the queue waiting. Always false for code that visits a fiber (fiber/visit.h).
+    // Returns whether `caller` (the calling task or nullptr) is a fiber that runs here and may call
+    // run_next(). Returns false after many calls in a row, so that two fibers that hand over to
+    // each other do not keep the queue waiting. Always false for code that visits a fiber
+    // (fiber/visit.h).
     bool may_run_next(const Task *caller) const {
         return caller && caller->worker == this &&
                caller->state.load(std::memory_order_relaxed) == TaskState::Running && !is_spare() &&
                handed_over_ < handed_over_max && next_.load(std::memory_order_relaxed) == nullptr;
     }
 
-    // Lets `task`, which is Runnable and has run here last, run before the queue.
+    // Lets `task`, which is Runnable and has run here last, run before the queue. may_run_next()
+    // must be true.
     void run_next(Task &task);
 
-    // Returns whether something is queued here. A hint for threads other than the owner.
+    // Returns whether a task is queued here. A hint for threads other than the owner.
     bool has_work() const {
         return queue_length() > 0 || next_.load(std::memory_order_relaxed) != nullptr;
     }
 
+    // Returns the worker to which a spare worker's fibers belong.
     Worker &home() {
         LockGuard guard(lock_);
         return *home_;
@@ -79,7 +83,7 @@ public:
         return asleep_;
     }
 
-    // For debuggers, which read the memory of the process.
+    // Offsets for debuggers, which read the memory of the process.
     static size_t offset_of_index();
     static size_t offset_of_thread_id();
 
@@ -87,16 +91,18 @@ public:
     // it.
     int os_thread_id() const { return os_thread_id_.load(std::memory_order_relaxed); }
 
-    // Leaves the fiber `self`, whose state says why, for the next runnable one, or for the idle
-    // loop. Returns when `self` is resumed, perhaps by another worker.
+    // Switches from the fiber `self`, whose state says why, to the next runnable one, or to the
+    // idle loop. Returns when `self` is resumed, perhaps by another worker.
     void leave(Task &self) MAY_SUSPEND;
-    // Runs fibers until the scheduler stops. On the worker's own (idle) context.
+    // Runs fibers until the scheduler stops, on the worker's own (idle) context.
     void idle_loop();
 
-    // Data of the layer above for the OS thread of this worker. Owner only.
+    // Data of the layer above for this worker's OS thread. Only the owner uses it.
     void *attachment = nullptr;
-    uint64_t pops_seen_by_watch = ~uint64_t{0}; // the watch's own; and the time since when it has
-    int64_t stuck_since_ns = 0;                 // not changed although there is a backlog
+    // For the watch only: pops() at its last look, and the time since when it has not changed
+    // although there is a backlog.
+    uint64_t pops_seen_by_watch = ~uint64_t{0};
+    int64_t stuck_since_ns = 0;
 
 private:
     friend class WorkerSet;
@@ -126,16 +132,17 @@ private:
     Task *tail_ = nullptr;
     bool asleep_ = false;
     std::atomic<size_t> length_{0}; // written under lock_; read by anyone as a hint
-    std::atomic<uint64_t> pops_{0}; // likewise: tells a thief whether the owner is at it
+    std::atomic<uint64_t> pops_{0}; // likewise: a thief sees from it whether the owner takes tasks
 
-    // The task of run_next(): written by the owner, when it is empty; emptied by its taker.
+    // The task of run_next(). The owner writes it when it is empty; the taker empties it.
     std::atomic<Task *> next_{nullptr};
 
-    // Owner only.
-    unsigned handed_over_ = 0; // tasks that run_next() has put before the queue, in a row
+    // The members from here to the atomics are used by the owner only. Counts the tasks that
+    // run_next() has put before the queue since the last pop from the queue.
+    unsigned handed_over_ = 0;
     static constexpr unsigned handed_over_max = 64;
     Task *previous_ = nullptr; // the fiber just left, to be released on the next stack
-    uintptr_t gs_base_ = 0;    // of the thread; the idle loop leaves it alone
+    uintptr_t gs_base_ = 0;    // of the thread; the idle loop does not change it
     void *idle_stack_pointer_ = nullptr;
     void *idle_thread_pointer_ = nullptr;
     void *idle_sanitizer_fiber_ = nullptr;
@@ -145,19 +152,19 @@ private:
     pthread_t thread_{};
     std::atomic<int> os_thread_id_{0};
     std::atomic<uint32_t> wake_word_{0}; // futex
-    // Asleep, it listens to other processes instead (fiber/external_waits.h). Written under lock_.
+    // Sleeps as the listener for other processes (fiber/external_waits.h). Written under lock_.
     std::atomic<bool> listens_{false};
-    // The victim's state when this worker last looked: it steals only tasks that have waited a
+    // The victim's state when this worker last looked: it steals only tasks that have waited for a
     // while.
     const Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
-    uint32_t departures_ = 0; // from fibers, while there is an outside
+    uint32_t departures_ = 0; // from fibers, while an ExternalWaits is installed
 
-    // A spare worker's part.
+    // For spare workers.
     Worker *next_spare_ = nullptr; // in the free list
-    Worker *home_ = nullptr;       // guarded by lock_: of its fibers
-    bool relieved_ = false;        // guarded by lock_: it stands in for a worker that is stuck
+    Worker *home_ = nullptr;       // guarded by lock_: the worker to which its fibers belong
+    bool relieved_ = false;        // guarded by lock_: it has the queue of a stuck worker
     bool has_run_ = false;         // guarded by lock_: since it was taken from the free list
 };
 
@@ -176,10 +183,12 @@ public:
     void wake_all_sleepers();
     std::atomic<int> sleepers{0}; // workers asleep; a hint
 
-    // Returns whether a worker that runs one task and has another one waiting should wake a sleeper
+    // Returns whether a worker that runs one task, while another one waits, should wake a sleeper
     // for it. The running task may compute for long, or suspend in a moment; then the wake-up was
-    // in vain. True at most once in an interval, which doubles while such wake-ups are in vain.
+    // in vain. Returns true at most once in an interval, which doubles while such wake-ups are in
+    // vain.
     bool may_ask_for_help();
+    // Reports whether an idle worker has found work to steal.
     void help_was_needed(bool needed);
 
     SwitchFunction *switch_context = nullptr;
@@ -207,19 +216,22 @@ inline WorkerSet &workers() {
     return the_workers.value;
 }
 
-// Sets the function that each resumed fiber calls, on its own stack, before it goes on; nullptr:
-// none. May be set while fibers run: the fibers that the caller's worker resumes or makes runnable
-// from now on call it.
+// Sets the function that each resumed fiber calls, on its own stack, before it continues; nullptr:
+// none. May be set while fibers run: all fibers that the caller's worker resumes or makes runnable
+// afterwards call it.
 using ResumeFunction = void(Task &);
 void set_resume_function(ResumeFunction *function);
 
+// Takes the task of run_next(), if there is one. Thieves call it, too.
 inline Task *Worker::take_next() {
     if (!next_.load(std::memory_order_relaxed))
         return nullptr;
-    // acquire [next-1]: what happened to the task on its worker; that has left its stack.
+    // acquire [next-1]: what happened to the task on its worker, which has left its stack.
     return next_.exchange(nullptr, std::memory_order_acquire);
 }
 
+// Returns the next task that can be resumed here, or nullptr. `self`: the fiber that is about to
+// leave; it may be resumed even though this worker is on its stack.
 inline Task *Worker::pop(const Task *self) {
     if (Task *task = take_next()) {
         pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

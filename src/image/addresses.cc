@@ -1,3 +1,5 @@
+// Translation of addresses between originals, clones, copies of plug-ins and blocks of private
+// variables.
 #include "image/addresses.h"
 
 #include "image/copies.h"
@@ -54,6 +56,8 @@ void *copied_variable(const Image *image, const char *name) {
     return copy ? translate(image, reinterpret_cast<void *>(copy->address)) : nullptr;
 }
 
+// The static TLS block of a rank begins with what ld.so would copy into it: the initial values of
+// the originals. Only what differs in this image is written here.
 void initialise_tls(const Image *image, void *thread_pointer) {
     if (!image)
         return; // ld.so has done it from the originals
@@ -63,8 +67,8 @@ void initialise_tls(const Image *image, void *thread_pointer) {
     }
     auto *end = static_cast<char *>(thread_pointer);
     const Program &program = *image->program;
-    // Its executable's code has fixed places for its variables, which the process's executable
-    // has, too; no code of that one runs in this rank.
+    // A further program's executable has fixed places for its thread-local variables. The process's
+    // own executable uses the same places, but none of its code runs in this rank.
     if (program.tls_bytes)
         std::memset(end - program.tls_offset, 0, program.tls_bytes);
     for (const Object &object : program.objects) {
@@ -79,6 +83,8 @@ void initialise_tls(const Image *image, void *thread_pointer) {
 
 namespace {
 
+// Finds the clone by a division, as the clones of a region are a stride apart (programs.h). The
+// space between two clones belongs to none.
 ClonePlace find_clone_in(const Program &program, const Region &region, uintptr_t address) {
     size_t offset = address - reinterpret_cast<uintptr_t>(region.low);
     if (region.stride_bytes == 0 || region.count == 0 ||
@@ -107,6 +113,8 @@ ClonePlace find_clone(uintptr_t address) {
                 return place;
     if (const PluginCopy *copy = find_plugin_copy(address)) {
         const Object &object = copy->plugin->object;
+        // A plug-in's variables lie in a block (--privatize): first back to the rank's copy, which
+        // is the range that the next lines look into.
         if (find_plugin_block(*copy->plugin, address) >= 0)
             address -= copy->image->private_distance;
         size_t offset = address - reinterpret_cast<uintptr_t>(copy->base) - object.image_offset;

@@ -1,6 +1,11 @@
-// Binds the slots of a program that is loaded beside the process's own, for its clones: what ld.so
-// has made of its libraries holds in the process's scope, not in this program's. Rules as in
-// relocate.cc, but every value is looked up.
+// Binds the slots of a program that is loaded beside the process's own, for its clones. ld.so has
+// bound the program's libraries in the scope of the process, where other definitions may come
+// first; so every slot is bound again here, in the program's own scope.
+//
+// bind_program() goes over the relocations twice: first those with plain values, then indirect
+// functions, whose resolvers may already use bound slots. Values are classified as in relocate.cc,
+// but each is looked up instead of read from the slot. COPY relocations come last, since they copy
+// fixups.
 #include "image/copies.h"
 #include "image/mapped_file.h"
 #include "image/overrides.h"
@@ -18,11 +23,12 @@ extern "C" void *__tls_get_addr(size_t *);
 namespace thrum {
 namespace {
 
+// The state of one bind_program() call.
 struct Binder {
     Program &program;
-    Template &t;
+    Template &t; // the program's template: slots are bound there
     const Overrides &overrides;
-    void *start_main;
+    void *start_main; // what the executable gets for __libc_start_main
 
     Definition look_up(const Object &object, size_t index, bool skip_executable = false);
     void bind(Object &object, const ElfW(Rela) & r, bool indirect);
@@ -35,6 +41,9 @@ struct Binder {
     void bind_copies();
 };
 
+// Finds the definition that symbol `index` of `object` means in the program's scope. A profiling
+// tool's MPI_X comes before libmpi's. `skip_executable`: for the source of a COPY. Ends the process
+// (die) if a symbol that is not weak is undefined, as ld.so would.
 Definition Binder::look_up(const Object &object, size_t index, bool skip_executable) {
     if (Definition own = find_in_itself(object, index))
         return own;
@@ -52,18 +61,22 @@ Definition Binder::look_up(const Object &object, size_t index, bool skip_executa
     return {};
 }
 
-// The original of the executable is bound, too: resolvers of indirect functions run in it.
+// Writes a word of the template. The executable's original gets it, too: the resolvers of its
+// indirect functions run there.
 void Binder::put(Object &object, uintptr_t slot, uintptr_t value) {
     store_word(t.at(object, slot), value);
     if (object.is_executable)
         store_word(reinterpret_cast<void *>(slot), value);
 }
 
+// Writes an address in `target`, and notes that each clone moves it.
 void Binder::put_private(Object &object, uintptr_t slot, uintptr_t value, const Object &target) {
     put(object, slot, value);
     add_fixup(t, object, slot, value, target);
 }
 
+// Binds a slot that holds symbol + addend. `indirect` selects the pass: a symbol that is an
+// indirect function is bound in the second.
 void Binder::bind_symbol(Object &object, const ElfW(Rela) & r, bool indirect) {
     uintptr_t slot = object.bias + r.r_offset;
     auto addend = static_cast<uintptr_t>(r.r_addend);
@@ -91,7 +104,9 @@ void Binder::bind_symbol(Object &object, const ElfW(Rela) & r, bool indirect) {
     }
 }
 
-// Libraries: what ld.so has written holds, if the variable is a library's.
+// Binds a thread-local access. In a library, what ld.so has written is right, unless the variable
+// belongs to an executable: there are two of these, and ld.so knows only one. In the executable,
+// only fixed offsets (TPOFF64) can be computed here.
 void Binder::bind_thread_local(Object &object, const ElfW(Rela) & r) {
     size_t index = ELF64_R_SYM(r.r_info);
     auto type = ELF64_R_TYPE(r.r_info);
@@ -115,6 +130,7 @@ void Binder::bind_thread_local(Object &object, const ElfW(Rela) & r) {
     put(object, slot, value - offset);
 }
 
+// Binds the slot of one relocation in the pass that it belongs to.
 void Binder::bind(Object &object, const ElfW(Rela) & r, bool indirect) {
     uintptr_t slot = object.bias + r.r_offset;
     auto addend = static_cast<uintptr_t>(r.r_addend);
@@ -150,6 +166,9 @@ void Binder::bind(Object &object, const ElfW(Rela) & r, bool indirect) {
     }
 }
 
+// Moves the slots of DT_RELR. They hold a different value according to who loaded the object: an
+// offset in an image if it is shared with an earlier program, an unrelocated address if
+// map_executable() mapped it, a finished address if ld.so loaded it.
 void Binder::bind_packed(Object &object) {
     const Program *earlier;
     const Object *same = find_in_earlier_program(program, object, &earlier);
@@ -164,7 +183,8 @@ void Binder::bind_packed(Object &object) {
     for_each_packed(object, add);
 }
 
-// The value is copied now: the C library has initialised its variables.
+// Notes one COPY and takes its value at this moment: the C library has initialised its variables
+// since the process began.
 void Binder::note_copy(const ElfW(Rela) & r) {
     Object &executable = program.objects[0];
     size_t index = ELF64_R_SYM(r.r_info);
@@ -182,6 +202,8 @@ void Binder::note_copy(const ElfW(Rela) & r) {
     program.copies.push_back(copy);
 }
 
+// Notes all COPY variables of the executable, and gives them the fixups of their private sources.
+// The fixups must be sorted.
 void Binder::bind_copies() {
     for_each_relocation(program.objects[0], [&](const ElfW(Rela) & r) {
         if (ELF64_R_TYPE(r.r_info) == R_X86_64_COPY)
@@ -196,6 +218,8 @@ void Binder::bind_copies() {
 } // namespace
 
 size_t static_tls_offset(const Object &object) {
+    // The number of a module with a fixed offset is known only to ld.so; but the address of its
+    // block in this thread shows whether it is in the static TLS area.
     if (object.tls_offset || !object.tls_module)
         return object.tls_offset;
     size_t index[2] = {object.tls_module, 0};
@@ -211,6 +235,7 @@ size_t static_tls_offset(const Object &object) {
 
 void bind_program(Program &program, const Overrides &overrides, void *start_main) {
     Binder binder{program, program.image_template, overrides, start_main};
+    // Indirect functions second: their resolvers may call through slots that the first pass binds.
     for (bool indirect : {false, true})
         for (Object &object : program.objects) {
             if (!object.is_private())
@@ -220,6 +245,7 @@ void bind_program(Program &program, const Overrides &overrides, void *start_main
             if (!indirect)
                 binder.bind_packed(object);
         }
+    // Sorted twice: copy_fixups() searches the sorted list and appends to it.
     sort_fixups(program.image_template);
     binder.bind_copies();
     sort_fixups(program.image_template);

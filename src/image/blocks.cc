@@ -1,3 +1,7 @@
+// Places the ranks' blocks in the address space and fills them (blocks.h).
+//
+// With one group of neighbouring areas any addresses serve. If executable and libraries are far
+// apart, the same distance must be free for all of them at once, which is found by trying.
 #include "image/blocks.h"
 
 #include "image/refuse.h"
@@ -17,12 +21,14 @@
 namespace thrum {
 namespace {
 
-constexpr size_t alignment_min = 64; // neighbours shall not share a cache line
+constexpr size_t alignment_min = 64; // neighbouring ranks must not share a cache line
+// From this stride a block fills huge pages of its own.
 constexpr size_t huge_bytes_min = 4 << 20;
 
 constinit const BlockTemplate *block_template = nullptr;
 constinit const GrowingArray<PrivateArea> *areas = nullptr;
 
+// The reservation, and how much of it is used. Calls that change it come one at a time (image.h).
 struct Blocks {
     uintptr_t first_distance = 0;
     size_t stride_bytes = 0;
@@ -33,6 +39,7 @@ struct Blocks {
 constinit Blocks blocks;
 constinit GrowingArray<uintptr_t> free_blocks; // distances
 
+// Both arguments in bytes; `alignment` is a power of two.
 size_t align_up(size_t value, size_t alignment) {
     return (value + alignment - 1) & ~(alignment - 1);
 }
@@ -50,6 +57,8 @@ struct Span {
     uintptr_t low, high;
 };
 
+// Returns the addresses that all copies take, at distance 0: whole pages, sorted, neighbours
+// joined.
 GrowingArray<Span> spans_of_copies() {
     GrowingArray<Span> spans;
     uintptr_t length = blocks.stride_bytes * static_cast<size_t>(blocks.count);
@@ -68,6 +77,7 @@ GrowingArray<Span> spans_of_copies() {
     return spans;
 }
 
+// Maps anonymous memory that costs nothing until it is written. `at`: 0, or where it must be.
 void *map_blocks(uintptr_t at, size_t size_bytes, int flags) {
     void *memory = ::mmap(reinterpret_cast<void *>(at), size_bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
@@ -77,7 +87,7 @@ void *map_blocks(uintptr_t at, size_t size_bytes, int flags) {
     return memory;
 }
 
-// Maps the copies of all spans at `distance`, or nothing.
+// Maps the copies of all spans at `distance`, or nothing if one of the ranges is in use.
 bool map_spans(const GrowingArray<Span> &spans, uintptr_t distance) {
     for (size_t i = 0; i < spans.size(); ++i) {
         uintptr_t at = spans[i].low + distance;
@@ -92,6 +102,8 @@ bool map_spans(const GrowingArray<Span> &spans, uintptr_t distance) {
     return true;
 }
 
+// Returns whether the spans, moved by `distance`, stay in the user's half of the address space, and
+// above its first pages.
 bool fits(const GrowingArray<Span> &spans, intptr_t distance) {
     constexpr intptr_t address_max = intptr_t{1} << 47;
     auto low = static_cast<intptr_t>(spans[0].low) + distance;
@@ -99,6 +111,7 @@ bool fits(const GrowingArray<Span> &spans, intptr_t distance) {
     return low >= static_cast<intptr_t>(page_bytes) * 16 && high < address_max;
 }
 
+// Finds and maps the addresses of all blocks. Returns false if no distance is free.
 bool place_blocks(size_t alignment) {
     GrowingArray<Span> spans = spans_of_copies();
     size_t step = std::max<size_t>(alignment, page_bytes);
@@ -111,8 +124,9 @@ bool place_blocks(size_t alignment) {
         blocks.first_distance = align_up(distance, step);
         return true;
     }
-    // The executable and its libraries are far from each other: shift them together. Without
-    // FSGSBASE the kernel accepts only a distance that could be an address.
+    // The executable and its libraries are far from each other, so the same shift must suit both.
+    // Without FSGSBASE the kernel sets gs base by arch_prctl(), which accepts only a value that
+    // could be an address: positive distances are tried first.
     constexpr intptr_t step_up = intptr_t{1} << 36, step_down = -(intptr_t{1} << 40);
     constexpr int tries = 100;
     for (intptr_t unit : {step_up, step_down})
@@ -168,7 +182,8 @@ void reserve_blocks(int count, int spare_count) {
             blocks.stride_bytes >> 10, count + 1, std::strerror(errno));
 }
 
-// Returns the alignment that the sections in the file have; without section headers the segment's.
+// Reads the alignment from the section headers of the file. The segment's is a page or more, which
+// would waste memory in each block; it counts only if there are no section headers.
 size_t alignment_of(const PrivateArea &area) {
     const Object &object = *area.object;
     int fd = ::open(object.is_executable ? "/proc/self/exe" : object.path, O_RDONLY | O_CLOEXEC);
@@ -201,6 +216,7 @@ int block_number(uintptr_t distance) {
 
 namespace {
 
+// Returns the distance of a block that is not in use.
 uintptr_t take_block() {
     if (size_t count = free_blocks.size()) {
         uintptr_t distance = free_blocks[count - 1];
@@ -217,7 +233,8 @@ int blocks_left() {
     return blocks.count - blocks.made + static_cast<int>(free_blocks.size());
 }
 
-// Neighbours may share pages with it: cleared, as make_block() expects it.
+// Cleared and not unmapped: neighbouring blocks share pages with it, and make_block() expects
+// zeros.
 void free_block(uintptr_t distance) {
     for (const PrivateArea &area : *areas)
         std::memset(reinterpret_cast<void *>(area.low + distance), 0, area.high - area.low);
@@ -230,6 +247,8 @@ uintptr_t make_block(void *variables) {
         return reinterpret_cast<char *>(address + distance);
     };
     const BlockTemplate &t = *block_template;
+    // The runs come first, because the fixups change words in them. All other bytes are zero
+    // already.
     for (const BlockTemplate::Run &run : t.runs)
         std::memcpy(at(run.low), run.bytes, run.size_bytes);
     for (uintptr_t word : t.fixups)

@@ -1,7 +1,9 @@
-// Blocks: where the ranks' copies of the private areas lie, and how they are filled.
+// Blocks: where the ranks' copies of the private areas lie (--privatize), and how they are filled.
+// The program computes the address of its variable as original address + gs base, so all areas of a
+// rank must have the same distance.
 //
-// The copy of an area at `low` for rank r is at low + first_distance + r * stride. All areas share
-// the distance, so the stride is chosen such that no area's copies meet another's:
+// The copy of an area at `low` for rank r is at low + first_distance + r * stride. The stride is
+// chosen such that no area's copies meet another's:
 //
 //     exe area       |xx|                 copies   |x1|..|x2|..|x3|..
 //     library area            |yyy|       copies   ..|y1|..|y2|..|y3|      if both lie side by side
@@ -11,8 +13,8 @@
 
 namespace thrum {
 
-// The range that a module may write: [low, high). Its own pointers into [pointer_low, pointer_high]
-// count as pointers into that range.
+// The range [low, high) of the original that a module may write. Its own pointers into
+// [pointer_low, pointer_high] count as pointers into that range.
 struct PrivateArea {
     const Object *object;
     uintptr_t low, high;
@@ -20,7 +22,7 @@ struct PrivateArea {
     uintptr_t distance_word; // holds the rank's distance; in the area
 };
 
-// The contents of a block. All addresses are in the originals.
+// The contents of a new block. All addresses are in the originals.
 struct BlockTemplate {
     struct Run {
         uintptr_t low;
@@ -28,7 +30,7 @@ struct BlockTemplate {
         char *bytes; // initial values
     };
 
-    // The word gets the address of the rank's own C-library variable, plus addend.
+    // A word that gets the address of the rank's own C-library variable, plus addend.
     struct VariableFixup {
         uintptr_t word;
         size_t variable_offset;
@@ -41,23 +43,30 @@ struct BlockTemplate {
     GrowingArray<uintptr_t> distance_words; // words that are the distance
 };
 
-// Both stay alive.
+// Sets what blocks are made from. Neither argument is copied: both stay alive.
 void set_block_template(const BlockTemplate &block_template,
                         const GrowingArray<PrivateArea> &areas);
 
-// The smallest stride, a multiple of `alignment`, at which copies of the areas do not meet; 0:
-// there is none below 64 times their sizes. For the unit test.
+// Returns the smallest stride in bytes, a multiple of `alignment`, at which copies of the areas do
+// not meet; 0 if there is none up to 64 times their total size. Declared for the unit test.
 size_t choose_stride(const GrowingArray<PrivateArea> &areas, size_t alignment);
 
-size_t block_bytes(); // of one rank's variables, without those that begin as zeros
-// `spare_count`: further ones for ranks that are added later.
+// Returns the bytes of one rank's initialised variables, without those that begin as zeros.
+size_t block_bytes();
+// Reserves addresses for `count` blocks and for `spare_count` more, for ranks that are added later.
+// Ends the process (exit code 2) if there is no room.
 void reserve_blocks(int count, int spare_count);
+// Returns how many further blocks make_block() can make.
 int blocks_left();
+// Clears the block at `distance` and lets make_block() use it again. No code of its rank runs any
+// longer.
 void free_block(uintptr_t distance);
-// Makes the next of the reserved blocks; returns its distance.
+// Makes the next of the reserved blocks and returns its distance. `variables`: the rank's memory
+// for C-library variables.
 uintptr_t make_block(void *variables);
 
-// The place of the reserved blocks: block N (from 1) is at first_distance + (N - 1) * stride_bytes.
+// The place of the reserved blocks: the distance of block N (from 1) is first_distance + (N - 1) *
+// stride_bytes.
 struct ReservedBlocks {
     uintptr_t first_distance;
     size_t stride_bytes;
@@ -65,9 +74,9 @@ struct ReservedBlocks {
 };
 
 ReservedBlocks reserved_blocks();
-// The number of the block at `distance`; 0 for the originals.
+// Returns the number of the block at `distance`; 0 for the originals.
 int block_number(uintptr_t distance);
-// The strictest alignment in the area, at least that of a cache line.
+// Returns the strictest alignment of the area's sections, at least that of a cache line.
 size_t alignment_of(const PrivateArea &area);
 
 } // namespace thrum

@@ -1,4 +1,6 @@
-// The images: capture() once, reserve_images() once, make_image() for each clone.
+// The images: capture() once, reserve_images() once, make_image() for each clone. Memory is
+// reserved in regions (programs.h), which are never given back; a removed image leaves its place to
+// the next one.
 //
 // Call tree of make_image, the hot path of start-up (8 us for a C program):
 //     map_text        one mmap for each text run
@@ -29,11 +31,14 @@ namespace {
 
 constinit int spare_blocks = 0; // of privatized programs, for ranks that are added later
 
+// Reserves addresses; a page costs memory when it is first written.
 void *map_anonymous(size_t size_bytes) {
     return ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 }
 
+// Moves the words of a new image that hold addresses: the template has them as offsets in the
+// image.
 void apply_fixups(const Template &image_template, char *base, void *variables) {
     auto distance = reinterpret_cast<uintptr_t>(base);
     for (size_t offset : image_template.fixups)
@@ -43,6 +48,8 @@ void apply_fixups(const Template &image_template, char *base, void *variables) {
                                         static_cast<uintptr_t>(v.addend));
 }
 
+// Returns how many of the kernel's mappings one image takes: each text run, each object's data, and
+// the data that has a mapping of its own.
 long mappings_per_image(const Template &image_template) {
     long mappings = static_cast<long>(image_template.texts.size()) + image_template.private_count;
     for (const DataRun &run : image_template.data)
@@ -50,7 +57,8 @@ long mappings_per_image(const Template &image_template) {
     return mappings;
 }
 
-// Nothing has a place of its own but the private areas: objects are told apart, not laid out.
+// Does the rest of capture() for a privatised program. Only its private areas are laid out; objects
+// get numbers, which upcalls and constructors use.
 void capture_privatized() {
     Template &t = the_template();
     for (Object &object : objects())
@@ -64,6 +72,9 @@ void capture_privatized() {
 
 } // namespace
 
+// The order matters: refusals come before anything is changed, tools before the template is taken
+// (their slots are copied into it), and the originals' overrides after it, since the template has
+// its own.
 void capture(const Overrides &wanted, const char *shared_list) {
     the_capture.overrides = wanted;
     the_capture.shared_list = shared_list;
@@ -96,6 +107,7 @@ size_t image_bytes(int program) {
     const Template &image_template = program_at(program).image_template;
     size_t bytes = 0;
     for (const DataRun &run : image_template.data) {
+        // A page that is mapped copy-on-write is written only if it has fixups.
         if (run.kind == DataKind::Copied)
             bytes += run.size_bytes;
         size_t last = SIZE_MAX; // page; the fixups are sorted
@@ -115,7 +127,8 @@ bool images_are_clones() {
 
 namespace {
 
-// Adds a region for `count` images; 0 or an error number.
+// Adds a region for `count` images. Returns 0 or an errno. Readers may look at regions at the same
+// time, so the count is published last.
 int add_region(int count, int program) {
     int number = program_at(program).region_count.load(std::memory_order_relaxed);
     CHECK(number < regions_max, "more than %d regions of images", regions_max);
@@ -133,7 +146,7 @@ int add_region(int count, int program) {
     region.stride_bytes = (image_template.size_bytes + alignment - 1) & ~(alignment - 1);
     size_t total = region.stride_bytes * static_cast<size_t>(count) + alignment;
     auto images = static_cast<size_t>(count);
-    // Room for those of shared libraries that are opened later.
+    // Room for the upcalls of shared libraries that are opened later.
     region.upcall_stride = upcall_count() + 16;
     void *tables = map_anonymous(
         images *
@@ -155,6 +168,7 @@ int add_region(int count, int program) {
     return 0;
 }
 
+// Adds a region for the start of the job; ends the process if that fails.
 void reserve_region(int count, int program) {
     int error = add_region(count, program);
     size_t stride = program_at(program).regions[0].stride_bytes;
@@ -196,12 +210,13 @@ void reserve_images(const int *counts, int program_count) {
 
 namespace {
 
+// Where an image is or will be: a region and its index there.
 struct ImagePlace {
     Region *region;
     int index;
 };
 
-// The place of an image that has been removed, or the next that is reserved.
+// Returns the place of an image that has been removed, or else the next reserved one.
 ImagePlace take_place(int program) {
     Program &p = program_at(program);
     if (p.free_images.size() > 0) {
@@ -216,7 +231,8 @@ ImagePlace take_place(int program) {
     Region &last = p.regions[count - 1];
     int made = last.made.load(std::memory_order_relaxed);
     CHECK(made < last.count, "more than %d images", last.count);
-    // release [region-2]: number 0, as the kernel gave it, until the image is complete.
+    // release [region-2]: the image has number 0, as the kernel gave the page, until it is
+    // complete; for_each_image() skips it.
     last.made.store(made + 1, std::memory_order_release);
     return {&last, made};
 }
@@ -236,12 +252,13 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
                       blocks_left());
         return false;
     }
-    int left = 0; // of the last region: what is left of earlier ones is not used
+    int left = 0; // of the last region: free places in earlier ones are not used
     if (regions > 0)
         left = p.regions[regions - 1].count -
                p.regions[regions - 1].made.load(std::memory_order_relaxed);
     if (missing <= left)
         return true;
+    // A job that adds ranks one by one shall not need a region for each of them.
     constexpr int region_count_min = 16;
     int error = regions == regions_max
                     ? ENOMEM
@@ -253,6 +270,8 @@ bool reserve_more_images(int count, int program, char *message, size_t message_b
     return !error;
 }
 
+// In a region the memory is mapped anew instead of unmapped, so that nothing else can take the
+// addresses.
 void remove_image(Image *image) {
     auto &program = const_cast<Program &>(*image->program);
     if (program_is_privatized()) {
@@ -284,6 +303,7 @@ Image *make_image(int number, void *variables, int program) {
     if (!error)
         error = fill_data(image_template, base, mapped);
     if (error) {
+        // An image without number: remove_image() needs its base and its program.
         region.images[index] = {number, base, no_deltas, &program_at(program), nullptr, 0, nullptr};
         remove_image(&region.images[index]);
         die_of_mapping(number, error);

@@ -1,6 +1,6 @@
 // Constructors and destructors of private objects (System V ABI, "Initialization and Termination
-// Functions"). ld.so runs those of the originals' constructors itself; everything else is run here,
-// on the task of the rank.
+// Functions"). ld.so runs the constructors of the originals itself. All other constructors, and all
+// destructors, are run here on the task of the rank, in the order in which ld.so would run them.
 #include "image/constructors.h"
 
 #include "image/addresses.h"
@@ -14,6 +14,8 @@ using Destructor = void();
 
 constinit GrowingArray<bool> visited; // by private_index
 
+// Appends `object` to the construction order, behind the objects that it needs. A cycle of
+// dependencies is cut where it is entered second.
 void visit(Program &program, const Object &object) {
     bool &seen = visited[static_cast<size_t>(object.private_index)];
     if (seen)
@@ -27,13 +29,14 @@ void visit(Program &program, const Object &object) {
     program.construction_order.push_back(&object);
 }
 
-// A function or array of the original, as `image` has it.
+// Returns a function or array of the original, as `image` has it.
 template <class T>
 T *moved(const Image *image, const Object &object, uintptr_t address) {
     return reinterpret_cast<T *>(address + static_cast<uintptr_t>(delta_of(image, object)));
 }
 
-// Calls each(function) for the entries of `array`; 0 and -1 are not functions.
+// Calls each(function) for the entries of `array` of the original, which are read in `image`: there
+// the addresses are moved already. 0 and -1 mark no function.
 template <class Function, class Each>
 void for_each_entry(const Image *image, const Object &object, std::span<const uintptr_t> array,
                     bool backwards, Each each) {
@@ -55,7 +58,8 @@ void order_constructors(Program &program) {
     for (int i = 0; i < program.image_template.private_count; ++i)
         visited.push_back(false);
     Objects &objects = program.objects;
-    // ld.so constructs what was loaded last first, as far as dependencies leave the choice.
+    // As far as dependencies leave the choice, ld.so constructs the object that was loaded last
+    // first.
     for (size_t i = objects.size(); i-- > 0;)
         if (objects[i].is_private() && !objects[i].is_executable)
             visit(program, objects[i]);
@@ -96,7 +100,8 @@ void run_destructors(const Image *image) {
         call_destructors(image, *construction_order[i]);
 }
 
-// ld.so reads the dynamic sections again at exit.
+// ld.so reads the dynamic sections again at exit, so an empty array and an empty function there
+// suffice.
 void disarm_original_destructors() {
     for (const Object &object : objects()) {
         if (!object.is_private())

@@ -1,3 +1,4 @@
+// COPY variables of the executable and their meaning for its clones (copies.h).
 #include "image/overrides.h"
 #include "image/programs.h"
 #include "image/symbol.h"
@@ -8,6 +9,8 @@
 namespace thrum {
 namespace {
 
+// Appends the variable of one COPY relocation. Its source is what the symbol means outside of the
+// executable.
 void note_copy(GrowingArray<CopiedVariable> &copies, const Object &executable,
                const ElfW(Rela) & r) {
     size_t index = ELF64_R_SYM(r.r_info);
@@ -23,6 +26,8 @@ void note_copy(GrowingArray<CopiedVariable> &copies, const Object &executable,
 
 } // namespace
 
+// The source's fixups lie in one range of the sorted list; each gets a twin at the same distance in
+// the copy.
 void copy_fixups(Template &t, size_t count, const Object &executable, const CopiedVariable &copy) {
     size_t source = copy.source->image_offset + (copy.source_address - copy.source->low);
     size_t copied = executable.image_offset + (copy.address - executable.low);
@@ -54,6 +59,7 @@ const CopiedVariable *find_copy(const Program &program, const char *name) {
     for (const CopiedVariable &copy : program.copies)
         if (!std::strcmp(copy.name, name))
             return &copy;
+    // An alias has no COPY relocation of its own, but the same address in the executable.
     const ElfW(Sym) *symbol = find_in_object(executable, name, nullptr);
     for (const CopiedVariable &copy : program.copies)
         if (symbol && executable.bias + symbol->st_value == copy.address)
@@ -63,6 +69,7 @@ const CopiedVariable *find_copy(const Program &program, const char *name) {
 
 void cover_with_data(Template &t, const Object &object, uintptr_t address, size_t size_bytes) {
     uintptr_t begin = page_floor(address), end = page_ceil(address + size_bytes);
+    // A page of fresh zeros does not count: it would not get the template's bytes.
     size_t offset = object.image_offset + (begin - object.low);
     for (const DataRun &run : t.data)
         if (run.kind != DataKind::FreshZero && offset >= run.offset &&
@@ -79,7 +86,8 @@ void refresh_copies(Program &program, const Overrides &overrides) {
             continue;
         std::memcpy(t.at(executable, copy.address), reinterpret_cast<void *>(copy.address),
                     copy.size_bytes);
-        // Its page may have been untouched when the template was taken.
+        // The page may have been untouched, and so not part of the data, when the template was
+        // taken.
         cover_with_data(t, executable, copy.address, copy.size_bytes);
     }
 }

@@ -1,8 +1,8 @@
-// gdb learns of the clones from a further "namespace" in ld.so's r_debug list (glibc 2.35, gdb 13):
-// link maps of our own, one for each object of each clone, which ld.so itself never walks. Every
-// clone then has symbols and lines, in `bt` as in `break`. gdb itself takes a global of rank 0 for
-// that of any rank; libmpi_abi.so.1-gdb.py (cmd/gdb) corrects this, by the list of debugged
-// objects.
+// gdb learns of the clones from a further "namespace" in ld.so's r_debug list (glibc 2.35, gdb 13).
+// It contains link maps of our own, one for each object of each clone, which ld.so itself never
+// walks. Every clone then has symbols and lines, in `bt` as in `break`. gdb itself takes a global
+// of rank 0 for that of any rank; libmpi_abi.so.1-gdb.py (cmd/gdb) corrects this, by the list of
+// debugged objects.
 #include "image/debugger.h"
 
 #include "base/settings.h"
@@ -18,7 +18,8 @@
 
 extern "C" [[gnu::visibility("default"), gnu::noinline]] void thrum_debug_state();
 
-// A place for a breakpoint: all clones are known to the debugger here.
+// A place for a breakpoint: here all clones are known to the debugger. The empty assembly keeps the
+// compiler from removing calls.
 void thrum_debug_state() {
     __asm__ volatile("");
 }
@@ -46,6 +47,7 @@ constinit r_debug_extended clones_debug{};
 constinit link_map *last_plugin = nullptr;
 constinit long plugin_maps = 0;
 
+// Returns ld.so's r_debug, by the word that it has written for debuggers into the executable.
 r_debug_extended *find_r_debug() {
     for (const ElfW(Dyn) *d = objects()[0].dynamic; d && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_DEBUG)
@@ -53,6 +55,7 @@ r_debug_extended *find_r_debug() {
     return nullptr;
 }
 
+// Returns whether a debugger is attached. Without one, the work that makes gdb look is not done.
 bool is_traced() {
     char status[2048] = "";
     int fd = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -64,6 +67,7 @@ bool is_traced() {
     return line && std::strtol(line + std::strlen("TracerPid:"), nullptr, 10) != 0;
 }
 
+// Appends a link map for each private object of the clone: the fields that gdb reads.
 void add_link_maps(const Image &image) {
     for (const Object &object : image.program->objects) {
         if (!object.is_private())
@@ -78,6 +82,7 @@ void add_link_maps(const Image &image) {
     }
 }
 
+// Links the maps when all are there: the array moves while it grows.
 void make_link_maps() {
     for (int p = 0; p < program_count(); ++p)
         for_each_image(program_at(p),
@@ -90,8 +95,8 @@ void make_link_maps() {
 
 } // namespace
 
-// gdb reads the whole list again when a library has been unloaded: so one is, an empty one of
-// glibc's.
+// gdb reads the whole list again when a library has been unloaded. So one is loaded and unloaded:
+// an empty one of glibc's.
 void make_debugger_look() {
     if (!is_traced())
         return;
@@ -131,6 +136,8 @@ void publish_images() {
     clones_debug.base.r_brk = reinterpret_cast<ElfW(Addr)>(thrum_debug_state);
     clones_debug.base.r_state = r_debug::RT_CONSISTENT;
     clones_debug.base.r_ldbase = debug->base.r_ldbase;
+    // The clones are one more namespace at the end of the list. Debuggers follow r_next from
+    // version 2 on.
     r_debug_extended *last = debug;
     while (last->r_next)
         last = last->r_next;
@@ -141,7 +148,7 @@ void publish_images() {
     thrum_debug_state();
 }
 
-// The list of the clones ends with plug-ins' copies.
+// Copies of plug-ins come at the end of the list, behind the clones.
 void show_to_debugger(PluginCopy &copy) {
     if (!clones_debug.base.r_brk ||
         plugin_maps + static_cast<long>(link_maps.size()) >= link_maps_max)

@@ -1,3 +1,8 @@
+// Reads an ELF file without loading it. The file may be anything, so every offset and size from it
+// is checked by the read itself, or against a limit.
+//
+// check_executable() asks in this order: what kind of file it is, how it is linked, with which
+// rights it runs, and whether it contains a sanitizer. The first reason found is reported.
 #include "image/elf_check.h"
 
 #include "image/sharing.h"
@@ -17,11 +22,13 @@
 namespace thrum {
 namespace {
 
+// The result of a check.
 struct Verdict {
     const char *reason = nullptr; // nullptr: nothing wrong
     const char *remedy = nullptr;
 };
 
+// A file that is open for reading as long as the object lives. All reads give their offset.
 class File {
 public:
     explicit File(const char *path) : descriptor_(::open(path, O_RDONLY | O_CLOEXEC)) {}
@@ -38,6 +45,7 @@ public:
 
     int descriptor() const { return descriptor_; }
 
+    // Returns whether all of `size_bytes` were read.
     bool read_at(uint64_t offset, void *to, size_t size_bytes) const {
         return ::pread(descriptor_, to, size_bytes, static_cast<off_t>(offset)) ==
                static_cast<ssize_t>(size_bytes);
@@ -67,7 +75,8 @@ const char *name_of_machine(const Elf64_Ehdr &header) {
     }
 }
 
-// The kernel gives such a program the rights of another user, and ld.so then ignores LD_PRELOAD.
+// The kernel gives such a program the rights of another user or more. ld.so then ignores
+// LD_PRELOAD.
 Verdict check_rights(const File &file) {
     struct stat status;
     if (::fstat(file.descriptor(), &status) != 0)
@@ -84,6 +93,7 @@ Verdict check_rights(const File &file) {
     return {};
 }
 
+// Checks what the first bytes say: the kind of file, the machine, the word size.
 Verdict check_identity(const Elf64_Ehdr &header) {
     if (std::memcmp(header.e_ident, "#!", 2) == 0)
         return {"is a script, not an ELF program", "Let the script end with: exec ./a.out"};
@@ -99,7 +109,7 @@ Verdict check_identity(const Elf64_Ehdr &header) {
     return {};
 }
 
-// Only the C library for which libmpi is built can carry it.
+// libmpi is built for glibc: a program of another C library cannot load it.
 Verdict check_interpreter(const File &file, const Elf64_Phdr &header) {
     char path[256] = "";
     if (header.p_filesz == 0 || header.p_filesz >= sizeof path ||
@@ -126,6 +136,8 @@ Verdict check_dynamic_section(const File &file, const Elf64_Phdr &section) {
     return {};
 }
 
+// Checks how the program is linked. An executable without an interpreter is static; a shared
+// library has none either, so the two share a message.
 Verdict check_linkage(const Elf64_Ehdr &header, bool has_interpreter) {
     if (!has_interpreter && header.e_type == ET_EXEC)
         return {"is statically linked, but libmpi must be loaded with it",
@@ -141,6 +153,8 @@ Verdict check_linkage(const Elf64_Ehdr &header, bool has_interpreter) {
     return {};
 }
 
+// Reads all segments before it decides: the interpreter says more about a file than what follows
+// from it.
 Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
     bool has_interpreter = false;
     Verdict dynamic, segment, interpreter;
@@ -166,8 +180,8 @@ Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
     return dynamic.reason ? dynamic : segment;
 }
 
-// Names of the symbols that the file defines itself, in its symbol tables of the kind SHT_DYNSYM or
-// SHT_SYMTAB; none without section headers.
+// Calls visit(name) for the symbols that the file defines itself, in its symbol tables of the kind
+// SHT_DYNSYM or SHT_SYMTAB. A file without section headers has none.
 template <class Visit>
 void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Elf64_Word kind,
                              Visit visit) {
@@ -175,7 +189,7 @@ void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Elf64_W
     if (header.e_shentsize != sizeof sections[0] ||
         !file.read_at(header.e_shoff, sections.data(), sections.size() * sizeof sections[0]))
         return;
-    constexpr uint64_t table_bytes_max = 64 << 20;
+    constexpr uint64_t table_bytes_max = 64 << 20; // a damaged file must not exhaust memory
     for (const Elf64_Shdr &s : sections) {
         if (s.sh_type != kind || s.sh_link >= sections.size() || s.sh_size > table_bytes_max ||
             sections[s.sh_link].sh_size > table_bytes_max)
@@ -190,7 +204,7 @@ void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Elf64_W
     }
 }
 
-// The library looks for it, too; but ThreadSanitizer's, in the program, does not live to see that.
+// The library checks for it, too; but a program with ThreadSanitizer inside ends before that.
 Verdict check_for_sanitizer(const File &file, const Elf64_Ehdr &header) {
     Verdict verdict;
     for_each_defined_symbol(file, header, SHT_DYNSYM, [&](const char *name) {
@@ -203,7 +217,8 @@ Verdict check_for_sanitizer(const File &file, const Elf64_Ehdr &header) {
     return verdict;
 }
 
-// Program headers of a file whose magic number and word size have been looked at.
+// Reads the program headers of a 64-bit ELF file into `headers` (of headers_max). Returns their
+// number; 0 if the file is another or has more.
 constexpr unsigned headers_max = 64;
 
 unsigned read_headers(const File &file, Elf64_Phdr *headers) {
@@ -217,7 +232,8 @@ unsigned read_headers(const File &file, Elf64_Phdr *headers) {
     return header.e_phnum;
 }
 
-// The string at `offset` of the table that is at `address` when the file is loaded.
+// Reads the string at `offset` of the table that is at `address` when the file is loaded. Returns
+// false if it does not fit into `text`, or the table is not in the file.
 bool read_string(const File &file, std::span<const Elf64_Phdr> headers, uint64_t address,
                  uint64_t offset, char *text, size_t size_bytes) {
     for (const Elf64_Phdr &p : headers) {
@@ -245,6 +261,7 @@ bool find_needed_library(const char *path, bool (*test)(const char *name), char 
         std::vector<Elf64_Dyn> entries(section.p_filesz / sizeof(Elf64_Dyn));
         if (!file.read_at(section.p_offset, entries.data(), entries.size() * sizeof(Elf64_Dyn)))
             return false;
+        // DT_STRTAB may come behind the entries that refer to it.
         uint64_t strings = 0;
         for (const Elf64_Dyn &entry : entries)
             if (entry.d_tag == DT_STRTAB)

@@ -6,7 +6,7 @@
 
 namespace thrum {
 
-// True if the file at `path` may be started with several ranks. Otherwise `message` (of
+// Returns whether the file at `path` may be started with several ranks. Otherwise `message` (of
 // `size_bytes`) says in one sentence what is wrong with it and in another what helps.
 bool check_executable(const char *path, char *message, size_t size_bytes);
 
@@ -15,25 +15,27 @@ bool check_executable(const char *path, char *message, size_t size_bytes);
 // inside, which is not compatible with libmpi.
 bool can_be_a_process(const char *path);
 
-// The first library that the file at `path` itself needs (DT_NEEDED) and for whose name `test` says
-// yes, in `name`. False: there is none, or the file cannot be read.
+// Finds the first library that the file at `path` itself needs (DT_NEEDED) and for whose name
+// `test` returns true. Writes its name to `name` (of `size_bytes`). Returns false if there is none,
+// or the file cannot be read.
 bool find_needed_library(const char *path, bool (*test)(const char *name), char *name,
                          size_t size_bytes);
 
-// The dynamic loader that the executable at `path` asks for. False: it is linked statically, or
-// cannot be read.
+// Writes to `name` the dynamic loader that the executable at `path` asks for. Returns false if it
+// is linked statically, or cannot be read.
 bool find_interpreter(const char *path, char *name, size_t size_bytes);
 
 // Returns whether an MPI has been linked into the executable at `path`: it defines PMPI_Init
 // itself. A stripped executable does not show that.
 bool holds_mpi(const char *path);
 
-// The file name of the sanitizer's run time that the executable at `path` needs (DT_NEEDED), which
-// wants to be the first of all libraries. False: it needs none, or cannot be read.
+// Writes to `name` the file name of the sanitizer's run time that the executable at `path` needs
+// (DT_NEEDED). That library must be the first of all. Returns false if it needs none, or cannot be
+// read.
 bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes);
 
-// How far below a thread's FS base the thread-local variables of the executable at `path` begin; 0:
-// it has none, or cannot be read.
+// Returns how many bytes below a thread's FS base the thread-local variables of the executable at
+// `path` begin; 0 if it has none, or cannot be read.
 size_t find_thread_local_offset(const char *path);
 
 } // namespace thrum

@@ -1,3 +1,5 @@
+// Fills an image from its template (template.h): mappings for text and large data, copies for small
+// data.
 #include "image/fill_image.h"
 
 #include <cerrno>
@@ -7,6 +9,7 @@
 namespace thrum {
 namespace {
 
+// Maps over the reservation at `at`. Returns 0 or an errno.
 int map_fixed(char *at, size_t size_bytes, int protection, int flags, int file, off_t offset) {
     return ::mmap(at, size_bytes, protection, MAP_FIXED | MAP_PRIVATE | flags, file, offset) ==
                    MAP_FAILED

@@ -1,3 +1,4 @@
+// The table of file names (foreign_mpi.h). More specific prefixes come first.
 #include "image/foreign_mpi.h"
 
 #include <cstring>

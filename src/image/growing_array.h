@@ -1,7 +1,7 @@
-// GrowingArray: an array in memory of its own from the kernel. capture() runs before every other
-// constructor of the process, when malloc may be a function of the program that it is about to
-// copy; so nothing in this layer may allocate by malloc. Needs no construction at run time, is
-// never freed.
+// GrowingArray: an array in memory that it gets directly from the kernel. capture() runs before
+// every other constructor of the process, when malloc may be a function of the program that is
+// about to be copied. So nothing in this layer may allocate by malloc. It needs no construction at
+// run time, and its memory is freed by release() only. Growing moves the items.
 #pragma once
 #include "base/check.h"
 
@@ -22,9 +22,10 @@ public:
         items_[size_++] = value;
     }
 
+    // Drops the items from `size` on. It cannot enlarge the array.
     void shrink_to(size_t size) { size_ = size; }
 
-    // Gives its memory back.
+    // Gives the memory back; the array is empty again.
     void release() {
         if (items_)
             ::munmap(items_, capacity_bytes_);
@@ -51,6 +52,8 @@ public:
     T &back() { return items_[size_ - 1]; }
 
 private:
+    // Doubles the memory. Ends the process if there is none: the tables are needed before any rank
+    // runs.
     void grow() {
         constexpr size_t first_bytes = 16 << 10;
         size_t old_bytes = capacity_bytes_;

@@ -1,7 +1,7 @@
-// The libraries of a program beside the process's own. ld.so itself says which they are (as for
-// ldd: it follows RUNPATH, $ORIGIN, ld.so.cache ...) and loads those that the process does not have
-// yet, for a stub: a shared library, made here in memory, that needs them all and is marked
-// -z initfirst, so that its constructor runs before all of theirs and takes these away.
+// The libraries of a program beside the process's own. ld.so itself lists them, as for ldd: it
+// follows RUNPATH, $ORIGIN, ld.so.cache and so on. Then it loads those that the process does not
+// have yet, by means of a stub (stub.h) that needs them all. The stub's constructor runs before all
+// of theirs and disarms them, as constructors run in clones only.
 #include "image/originals.h"
 #include "image/program.h"
 #include "image/sharing.h"
@@ -26,11 +26,13 @@
 namespace thrum {
 namespace {
 
+// A line of ld.so's list.
 struct Library {
     std::string name; // as DT_NEEDED gives it
     std::string path; // empty: not found
 };
 
+// Returns the dynamic loader that the executable names.
 const char *interpreter(const Object &executable) {
     for (const ElfW(Phdr) & p : executable.headers)
         if (p.p_type == PT_INTERP)
@@ -38,6 +40,8 @@ const char *interpreter(const Object &executable) {
     refuse_program(executable.path, "has no dynamic loader", "Link it without -static");
 }
 
+// Runs the program's dynamic loader in the mode of ldd, and returns its output. Nothing of the
+// program is executed.
 std::string ask_loader(const Object &executable) {
     int pipe_ends[2];
     if (::pipe2(pipe_ends, O_CLOEXEC) != 0)
@@ -72,7 +76,8 @@ std::string ask_loader(const Object &executable) {
     return text;
 }
 
-// "\tNAME => PATH (0xADDRESS)", "\tPATH (0xADDRESS)" or "\tNAME => not found"
+// Parses the list, whose lines are "\tNAME => PATH (0xADDRESS)", "\tPATH (0xADDRESS)" or "\tNAME =>
+// not found".
 std::vector<Library> parse_list(const std::string &text) {
     std::vector<Library> list;
     for (size_t begin = 0, end; begin < text.size(); begin = end + 1) {
@@ -96,7 +101,8 @@ bool is_same_file(const char *a, const char *b) {
     return ::stat(a, &x) == 0 && ::stat(b, &y) == 0 && x.st_ino == y.st_ino && x.st_dev == y.st_dev;
 }
 
-// A library that is shared by all ranks is there once, whatever its path; others by their file.
+// Finds a library among the loaded objects. A shared library exists once, whatever its path, so its
+// name decides; a private one is found by its file.
 Object *find_loaded(Objects &loaded, const Library &library) {
     for (size_t i = 1; i < loaded.size(); ++i) {
         Object &object = loaded[i];
@@ -109,6 +115,7 @@ Object *find_loaded(Objects &loaded, const Library &library) {
     return nullptr;
 }
 
+// What was loaded before and after the stub. Static, since the stub's constructor has no argument.
 constinit Objects before, loaded;
 
 bool was_loaded(const Object &object) {
@@ -118,7 +125,7 @@ bool was_loaded(const Object &object) {
     return false;
 }
 
-// The stub's constructor.
+// The stub's constructor: ld.so has relocated the new libraries, and runs their constructors next.
 void disarm_new_libraries() {
     loaded.shrink_to(0);
     scan_objects_into(loaded, shared_list());
@@ -129,8 +136,8 @@ void disarm_new_libraries() {
     }
 }
 
-// Thread-local variables of libraries that the executable reaches at fixed offsets: the stub does
-// the same, so that ld.so gives them these.
+// Makes the stub reach the thread-local variables that the executable reaches at fixed offsets.
+// ld.so then places their libraries in static TLS.
 void use_thread_locals(Stub &stub, const Object &executable) {
     for_each_relocation(executable, [&](const ElfW(Rela) & r) {
         size_t index = ELF64_R_SYM(r.r_info);
@@ -141,15 +148,18 @@ void use_thread_locals(Stub &stub, const Object &executable) {
     });
 }
 
+// Loads the new libraries by the stub, which stays loaded and keeps them loaded.
 void load_stub(const Object &executable, Stub &stub) {
-    // Stays loaded, and with it what it needs.
+    // Stays loaded, together with the libraries that it needs.
     if (!stub.load(disarm_new_libraries))
         refuse_program(executable.path, "has libraries that cannot be loaded beside it (%s)",
                        "Name it first on the command line, so that the process executes it",
                        ::dlerror());
 }
 
-// Takes what an earlier program knows of the library: its dynamic section may be disarmed.
+// Takes what an earlier program knows of the library, since its dynamic section may be disarmed:
+// constructors and destructors would be missing. Libraries of the process's own program keep their
+// number; others get one in this program's layout.
 void adopt(const Program &program, Object &object) {
     if (object.is_private() && !object.is_executable)
         object.path = ::strdup(object.path);

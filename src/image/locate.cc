@@ -9,6 +9,7 @@
 namespace thrum {
 namespace {
 
+// Returns the path of the executable, which ld.so's list leaves empty.
 const char *executable_path() {
     static char path[PATH_MAX];
     if (!path[0]) {
@@ -24,6 +25,7 @@ Location locate(const void *address) {
     auto a = reinterpret_cast<uintptr_t>(address);
     if (ClonePlace place = find_clone(a); place.image)
         return {place.object->path, place.original - place.object->bias, place.image->number};
+    // Not in a clone: an original or a shared object, which ld.so knows.
     dl_find_object found;
     if (::_dl_find_object(const_cast<void *>(address), &found) != 0 || !found.dlfo_link_map)
         return {};

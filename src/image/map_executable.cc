@@ -1,4 +1,6 @@
-// Maps an executable as ld.so would, at an address of its own, and leaves it unrelocated.
+// Maps an executable as ld.so would, at an address of its own, and leaves it unrelocated: bind.cc
+// relocates it. This original is never run, apart from the resolvers of its indirect functions;
+// clones are made from its pages.
 #include "image/program.h"
 #include "image/refuse.h"
 
@@ -12,8 +14,10 @@
 namespace thrum {
 namespace {
 
+// The program headers must be within these bytes, where linkers put them.
 constexpr size_t header_bytes_max = 4096;
 
+// An open executable and the beginning of its contents.
 struct File {
     const char *path;
     int fd;
@@ -23,6 +27,8 @@ struct File {
     const ElfW(Ehdr) & header() const { return *reinterpret_cast<const ElfW(Ehdr) *>(bytes); }
 };
 
+// Opens the file and reads its headers. Refuses files that are not position-independent
+// executables.
 void read_file(File &file) {
     file.fd = ::open(file.path, O_RDONLY | O_CLOEXEC);
     ssize_t n = file.fd < 0 ? -1 : ::pread(file.fd, file.bytes, sizeof file.bytes, 0);
@@ -37,6 +43,7 @@ void read_file(File &file) {
     file.headers = {reinterpret_cast<const ElfW(Phdr) *>(file.bytes + h.e_phoff), h.e_phnum};
 }
 
+// Maps a part of the reserved range; `flags` with MAP_ANONYMOUS: zeros instead of the file.
 void map_at(const File &file, uintptr_t at, size_t size_bytes, int protection, int flags,
             off_t offset) {
     int fd = flags & MAP_ANONYMOUS ? -1 : file.fd;
@@ -46,6 +53,8 @@ void map_at(const File &file, uintptr_t at, size_t size_bytes, int protection, i
                        std::strerror(errno));
 }
 
+// Maps a segment: the file's pages, then pages of zeros. The rest of the last page from the file is
+// cleared, as it holds whatever follows in the file.
 void map_segment(const File &file, uintptr_t bias, const ElfW(Phdr) & p) {
     uintptr_t begin = bias + p.p_vaddr, file_end = begin + p.p_filesz;
     int protection = p.p_flags & PF_W ? PROT_READ | PROT_WRITE : PROT_READ;
@@ -60,7 +69,7 @@ void map_segment(const File &file, uintptr_t bias, const ElfW(Phdr) & p) {
         std::memset(reinterpret_cast<void *>(file_end), 0, zero - file_end);
 }
 
-// Reserves addresses for the file. Returns where its address 0 shall be.
+// Reserves addresses for all segments. Returns where the file's address 0 shall be: its bias.
 uintptr_t reserve(const File &file) {
     uintptr_t low = UINTPTR_MAX, high = 0, alignment = page_bytes;
     for (const ElfW(Phdr) & p : file.headers) {
@@ -101,7 +110,8 @@ Object map_executable(const char *path, uintptr_t &entry) {
     object.headers = {reinterpret_cast<ElfW(Phdr) *>(headers), file.headers.size()};
     read_object(object);
     refuse_unsuitable_object(object);
-    // The unwinder's users find the clone's headers a distance from these.
+    // The headers in memory, if a segment has them: the clones' headers lie a fixed distance from
+    // these, where the unwinder looks for them.
     uintptr_t in_memory = object.bias + file.header().e_phoff;
     if (object.contains(in_memory))
         object.headers = {reinterpret_cast<ElfW(Phdr) *>(in_memory), file.headers.size()};

@@ -1,3 +1,5 @@
+// Compares the inode in /proc/self/maps with that of the path. Runs in capture(), so it uses
+// neither stdio nor malloc.
 #include "image/mapped_file.h"
 
 #include <cstdio>
@@ -10,6 +12,7 @@
 namespace thrum {
 namespace {
 
+// A line of /proc/self/maps.
 struct Mapping {
     uintptr_t low, high;
     dev_t device;
@@ -19,6 +22,7 @@ struct Mapping {
 constinit GrowingArray<char> text;
 constinit GrowingArray<Mapping> mappings;
 
+// Reads all of /proc/self/maps into `text`, which ends with a 0 byte.
 void read_text() {
     text.shrink_to(0);
     int fd = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -31,7 +35,7 @@ void read_text() {
         ::close(fd);
 }
 
-// "low-high perms offset major:minor inode path"
+// Parses "low-high perms offset major:minor inode path".
 Mapping parse_line(char *line) {
     Mapping m{};
     m.low = std::strtoul(line, &line, 16);

@@ -1,4 +1,6 @@
-// Reads program headers and dynamic sections of all loaded objects (System V ABI, chapter 5).
+// Reads program headers and dynamic sections of all loaded objects (System V ABI, chapter 5). Only
+// what the other files of this folder use is kept. Runs before the C library's constructor, so it
+// does not allocate by malloc.
 #include "image/object.h"
 
 #include "image/sharing.h"
@@ -11,19 +13,20 @@
 namespace thrum {
 namespace {
 
-char executable_path[PATH_MAX];
+char executable_path[PATH_MAX]; // what ld.so's list leaves empty; lives for ever
 
 // ld.so has added the bias to some pointers of the dynamic section, in place, and not to others.
 uintptr_t relocated(const Object &object, uintptr_t value) {
     return value < object.bias ? value + object.bias : value;
 }
 
+// Returns the address of a table of the dynamic section.
 template <class T>
 const T *pointer(const Object &object, const ElfW(Dyn) & entry) {
     return reinterpret_cast<const T *>(relocated(object, entry.d_un.d_ptr));
 }
 
-// A table of the dynamic section is an address entry and a size entry, in any order.
+// A table of the dynamic section is an address entry and a size entry, which come in any order.
 template <class T>
 void set_address(std::span<const T> &table, const T *address) {
     table = std::span<const T>(address, table.size());
@@ -34,6 +37,7 @@ void set_size(std::span<const T> &table, size_t size_bytes) {
     table = std::span<const T>(table.data(), size_bytes / sizeof(T));
 }
 
+// Each of the next functions takes the entries that it knows and ignores the others.
 void read_flags(Object &object, const ElfW(Dyn) & entry) {
     uintptr_t value = entry.d_un.d_val;
     switch (entry.d_tag) {
@@ -134,11 +138,13 @@ void read_dynamic_section(Object &object) {
         read_start_and_end(object, *d);
         read_flags(object, *d);
     }
+    // The name needs the string table, whose entry may come later.
     for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_SONAME && object.strings)
             object.soname = object.string(d->d_un.d_val);
 }
 
+// Sets the object's extent, in whole pages, and finds its dynamic section and its TLS template.
 void read_headers(Object &object) {
     uintptr_t low = UINTPTR_MAX, high = 0;
     object.alignment = page_bytes;
@@ -167,6 +173,7 @@ void read_headers(Object &object) {
     object.high = page_ceil(high);
 }
 
+// Returns FS base: the psABI puts the thread pointer itself into its first word.
 uintptr_t thread_pointer() {
     uintptr_t fs;
     __asm__("mov %%fs:0, %0" : "=r"(fs));
@@ -178,6 +185,7 @@ struct Scan {
     const char *shared_list;
 };
 
+// Appends one object of ld.so's list. The first is the executable, whatever its name.
 int add_object(dl_phdr_info *info, size_t, void *argument) {
     Scan &scan = *static_cast<Scan *>(argument);
     Object object{};
@@ -190,8 +198,11 @@ int add_object(dl_phdr_info *info, size_t, void *argument) {
     read_object(object);
     object.tls_module = info->dlpi_tls_modid;
     if (info->dlpi_tls_data)
+        // ld.so has allocated the blocks of objects that are loaded at the start below the FS base,
+        // in every thread at the same distance.
         object.tls_offset = thread_pointer() - reinterpret_cast<uintptr_t>(info->dlpi_tls_data);
     object.is_libmpi = object.contains(reinterpret_cast<uintptr_t>(&executable_path));
+    // The kernel's vdso is not a file, and its name differs.
     bool is_vdso = object.contains(::getauxval(AT_SYSINFO_EHDR)) || !*object.path;
     object.sharing = object.is_executable ? Sharing::Private
                      : is_vdso            ? Sharing::CLibrary
@@ -211,8 +222,9 @@ void scan_objects(const char *shared_list) {
 
 void scan_objects_into(Objects &list, const char *shared_list) {
     Scan scan{list, shared_list};
-    // The real one: ours tells the calling rank of its own copies. Where libmpi stands behind the C
-    // library, because a preloaded tool of the user's needs it, the C library's is the first.
+    // dlsym() because libmpi's own dl_iterate_phdr reports the calling rank's copies
+    // (unwind_export.cc). RTLD_NEXT fails if a preloaded tool needs libmpi, which then comes behind
+    // the C library; in that case the C library's function is the first of all.
     using Visit = int(dl_phdr_info *, size_t, void *);
     void *iterate = ::dlsym(RTLD_NEXT, "dl_iterate_phdr");
     if (!iterate)

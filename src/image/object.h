@@ -1,5 +1,6 @@
 // Object: an executable or shared library that ld.so has loaded: where it lies and what its dynamic
-// section says. The table is made once, by scan_objects(), in ld.so's order: the executable first.
+// section says. scan_objects() makes the table once, in ld.so's order, the executable first. All
+// pointers lead into the loaded file itself; nothing is copied.
 #pragma once
 #include "image/growing_array.h"
 #include "image/sharing.h"
@@ -22,15 +23,16 @@ constexpr uintptr_t page_ceil(uintptr_t a) {
 
 struct Plugin; // image/plugin_table.h
 
+// Addresses are those of the original. Tables that the object does not have are nullptr or empty.
 struct Object {
     const char *path;
     const char *soname; // nullptr: has none
     Sharing sharing;
     bool is_executable;
-    bool is_libmpi; // the object that holds this code
+    bool is_libmpi; // contains this code
     bool has_text_relocations;
     bool is_init_first;
-    bool works_for_ranks; // not private, but calls the rank's versions of C-library functions
+    bool works_for_ranks; // shared, but calls the ranks' versions of C-library functions
 
     uintptr_t bias;      // what ld.so has added to the addresses in the file
     uintptr_t low, high; // [low, high): all its segments, whole pages
@@ -57,9 +59,9 @@ struct Object {
     size_t tls_file_bytes;
     size_t tls_bytes;
     size_t tls_alignment;
-    size_t tls_module; // ld.so's number
-    size_t tls_offset; // of its block below a thread's FS base
-    bool tls_has_fixups;
+    size_t tls_module;   // ld.so's number; 0: unknown
+    size_t tls_offset;   // bytes of its block below a thread's FS base; 0: no fixed place
+    bool tls_has_fixups; // initial values contain addresses that clones move
 
     // Private objects only; set when the image is laid out.
     int private_index;
@@ -76,20 +78,22 @@ struct Object {
 
 using Objects = GrowingArray<Object>;
 
-// Fills objects() from what ld.so has loaded. `shared_list`: names that the user wants shared,
-// separated by colons, or nullptr.
+// Fills objects() with what ld.so has loaded. `shared_list`: names of libraries that the user has
+// declared shared, separated by colons, or nullptr.
 void scan_objects(const char *shared_list);
 Objects &objects();
 // Appends the objects that are loaded now to `list`.
 void scan_objects_into(Objects &list, const char *shared_list);
-// Fills what headers and dynamic section say; `headers` and `bias` are set.
+// Fills in what headers and dynamic section say. The caller has set `headers` and `bias`.
 void read_object(Object &object);
 
-// The object whose original holds `address`, or nullptr.
+// Returns the object of the process's own program whose original holds `address`, or nullptr. The
+// call is linear in the objects.
 Object *find_object(uintptr_t address);
-// The segment of `object` that holds `address`, or nullptr.
+// Returns the segment of `object` that holds `address`, or nullptr.
 const ElfW(Phdr) * find_segment(const Object &object, uintptr_t address);
-// True if `name`, as DT_NEEDED gives it, means `object`.
+// Returns whether `name`, as DT_NEEDED gives it, means `object`: by file name or soname, without
+// the folders.
 bool is_named(const Object &object, const char *name);
 
 // Calls visit(name) for each DT_NEEDED of `object`.
@@ -100,12 +104,14 @@ void for_each_needed(const Object &object, Visit visit) {
             visit(object.string(d->d_un.d_val));
 }
 
+// Returns whether the slot holds the address of a symbol, with or without an addend.
 inline bool holds_symbol_address(const ElfW(Rela) & r) {
     auto type = ELF64_R_TYPE(r.r_info);
     return type == R_X86_64_64 || type == R_X86_64_GLOB_DAT || type == R_X86_64_JUMP_SLOT;
 }
 
-// Calls visit(relocation) for every RELA entry. DT_RELASZ may or may not count the PLT's entries.
+// Calls visit(relocation) for every RELA entry, once. DT_RELASZ may or may not count the PLT's
+// entries.
 template <class Visit>
 void for_each_relocation(const Object &object, Visit visit) {
     for (const ElfW(Rela) & r : object.relocations)
@@ -128,8 +134,8 @@ void for_each_symbol_slot(const Object &object, Visit visit) {
     });
 }
 
-// Calls visit(slot) for every slot that DT_RELR names: an even entry is the address of a slot; an
-// odd one a bit map of the 63 words behind.
+// Calls visit(slot) for every slot that DT_RELR names. An even entry is the address of a slot; an
+// odd one a bit map of the 63 words behind the last slot.
 template <class Visit>
 void for_each_packed(const Object &object, Visit visit) {
     uintptr_t next = 0;
@@ -147,8 +153,8 @@ void for_each_packed(const Object &object, Visit visit) {
     }
 }
 
-// Distance below a thread's FS base of a library's thread-local storage; 0: it has no fixed one
-// (bind.cc).
+// Returns the distance below a thread's FS base of a library's thread-local storage; 0 if it has no
+// fixed one (bind.cc).
 size_t static_tls_offset(const Object &object);
 
 } // namespace thrum

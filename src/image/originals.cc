@@ -1,3 +1,4 @@
+// Writes into slots that ld.so has filled in the originals.
 #include "image/originals.h"
 
 #include "image/overrides.h"
@@ -59,6 +60,8 @@ static bool is_for_the_process(const char *name) {
     return false;
 }
 
+// The slot's value decides, not its name: a symbol that the program defines itself is no C-library
+// function.
 void override_originals(const Overrides &overrides) {
     for (const Object &object : objects()) {
         if (!object.is_private() && !object.works_for_ranks)

@@ -1,3 +1,4 @@
+// Linear search: it runs once for each slot, at the start only.
 #include "image/overrides.h"
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Decides what the slots of private objects hold instead of functions of the C library.
+// Finds the override of a C-library function or variable by its name; nullptr: there is none.
 #pragma once
 #include "image/image.h"
 

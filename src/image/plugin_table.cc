@@ -1,3 +1,5 @@
+// A table of pointers that is read without a lock. Entries are reused; the count of used ones only
+// grows.
 #include "image/plugin_table.h"
 
 #include "base/check.h"
@@ -67,6 +69,8 @@ Plugin *plugin_of(const link_map *map) {
     return nullptr;
 }
 
+// A block is as far from its image's copy as the program's own blocks are from their originals,
+// since code finds both by gs base. So the stride of the blocks is the sum of both strides.
 uintptr_t first_plugin_block(const Plugin &plugin) {
     return reinterpret_cast<uintptr_t>(plugin.low) + plugin.stride_bytes +
            plugin.object.image_offset + (plugin.blocks.area.low - plugin.object.low) +

@@ -2,11 +2,11 @@
 // fills this table; the rest of this folder translates addresses by it.
 //
 // Invariants
-// 1. The table changes under plugin_mutex() only. Addresses are looked up without it (an unwinder,
-// a
-//    signal handler): a Plugin that has been unloaded is taken off the table and never freed.
-// 2. The copies of a plug-in lie a stride apart, by number of the image; 0 is of the rank that runs
-//    the originals of the start.
+// 1. The table changes under plugin_mutex() only. Addresses are looked up without it (by an
+//    unwinder, a signal handler), so a Plugin that has been unloaded is taken off the table and
+//    never freed.
+// 2. The copies of a plug-in lie a stride apart, by number of the image. Number 0 is that of the
+//    rank that runs the program's originals.
 #pragma once
 #include "image/blocks.h"
 #include "image/programs.h"
@@ -28,24 +28,24 @@ struct PluginCopy {
     Plugin *plugin = nullptr;
     const Image *image = nullptr;
     char *base = nullptr;
-    int opened = 0;         // by dlopen(), less dlclose()
+    int opened = 0;         // dlopen() calls less dlclose() calls
     bool is_global = false; // RTLD_GLOBAL
-    bool is_kept = false;   // RTLD_NODELETE and the like
+    bool is_kept = false;   // RTLD_NODELETE and the like: never unloaded
     bool is_constructed = false;
-    uint64_t serial = 0;               // no two copies have the same
-    std::vector<PluginCopy *> needs;   // what its slots may lead into
-    std::vector<const Object *> scope; // local: it and its dependencies, or whose it was loaded as
+    uint64_t serial = 0;               // unique among all copies
+    std::vector<PluginCopy *> needs;   // copies that its slots may lead into
+    std::vector<const Object *> scope; // its local scope: itself and its libraries, or its opener's
 };
 
-// A direct dependency. If a rank has a library of this name, that one is meant.
+// A direct dependency (DT_NEEDED). If a rank has a library of this name, that one is meant.
 struct PluginNeed {
     std::string name;
-    const ElfW(Dyn) *dynamic = nullptr; // what it is otherwise; nullptr: not found
-    std::string reason;                 // why not
+    const ElfW(Dyn) *dynamic = nullptr; // otherwise this one; nullptr: not found
+    std::string reason;                 // why it was not found
 };
 
-// The place of the variables of a library that is compiled with --privatize and opened by a program
-// that is, too (plugin/block.cc). All zero: the library does not use gs base.
+// The place of the variables of a library that is compiled with --privatize and opened by such a
+// program (plugin/block.cc). All zero: the library does not use gs base.
 struct PluginBlocks {
     PrivateArea area{}; // in the original
     char *memory = nullptr;
@@ -57,20 +57,22 @@ struct PluginBlocks {
 // A library loaded after the start, private or shared.
 struct Plugin {
     Object object{};
-    void *handle = nullptr; // ld.so's, ours
+    void *handle = nullptr; // that ld.so has given us
     std::vector<PluginNeed> needs;
-    std::vector<Plugin *> holds; // that ld.so has loaded before, and that stay for this one
+    std::vector<Plugin *> holds; // libraries loaded before, which must stay for this one
     bool is_kept = false;        // linked with -z nodelete, or has unique symbols
-    // The rest for private ones.
+    // The rest is for private ones only.
     Template image_template;
     char *memory = nullptr; // the reservation for all copies
     size_t memory_bytes = 0;
     char *low = nullptr;
     size_t stride_bytes = 0;
     int count = 0;
-    std::atomic<PluginCopy *> *copies = nullptr; // by number of the image
-    std::vector<bool>
-        was_open;          // by number: a rank has closed its copy; threads may have its values
+    // By number of the image; nullptr: that rank has none.
+    std::atomic<PluginCopy *> *copies = nullptr;
+    // By number of the image: a rank has closed its copy, and its threads may still have values of
+    // it.
+    std::vector<bool> was_open;
     int users = 0;         // copies that exist, and plug-ins that hold it
     size_t tls_offset = 0; // below the FS base; 0: dynamic, or no thread-local storage
     std::vector<PluginBinding *> bindings;
@@ -79,11 +81,14 @@ struct Plugin {
 
 inline constexpr int plugins_max = 8192;
 
+// Guards the table and what plugin/ keeps. A std::mutex, as it is held while ld.so loads libraries.
 std::mutex &plugin_mutex();
-// Returns number `i` of the table, or nullptr. plugin_slots() numbers have been used.
+// Returns entry `i` of the table, or nullptr. plugin_slots() entries have been used.
 Plugin *plugin_at(int i);
 int plugin_slots();
+// Adds a complete plug-in. Ends the process if the table is full.
 void add_plugin(Plugin &plugin);
+// Takes a plug-in off the table. Readers may still have it, so it must not be freed.
 void remove_plugin(Plugin &plugin);
 
 // Returns the index of an image in tables of copies: unique among the images that exist, 0 for the
@@ -102,17 +107,19 @@ inline PluginCopy *copy_of(const Image *image, const Plugin &plugin) {
                : nullptr; // [plugin-1]
 }
 
-// Returns the copy, of any rank, whose memory holds `address`; or nullptr.
+// Returns the copy, of any rank, whose memory or block holds `address`; or nullptr. Takes no lock.
 const PluginCopy *find_plugin_copy(uintptr_t address);
 
-// Returns the plug-in of a link map, or nullptr.
+// Returns the plug-in of one of ld.so's link maps, or nullptr.
 Plugin *plugin_of(const link_map *map);
-// Returns the address of the block of image 1. The others follow at plugin_block_stride().
+// Returns the address of the block of image 1. The others follow, plugin_block_stride() bytes
+// apart.
 uintptr_t first_plugin_block(const Plugin &plugin);
 size_t plugin_block_stride(const Plugin &plugin);
 // Returns the number of the copy whose block holds `address`, or -1.
 int find_plugin_block(const Plugin &plugin, uintptr_t address);
-// Returns what to add to `address` of the original, besides the distance of the copy.
+// Returns what to add to `address` of the original, besides the distance of the copy: the variables
+// are in a block, if the library has blocks.
 uintptr_t distance_in_block(const Image *image, const Plugin &plugin, uintptr_t address);
 
 } // namespace thrum

@@ -1,4 +1,8 @@
-// Decides whether a program is privatised, and what is copied for each rank. blocks.cc copies.
+// Decides whether a program is privatised, and what is copied for each rank; blocks.cc copies.
+//
+// Every module carries notes of the compiler and of the link step (privatized_note.h). Only if all
+// private modules are whole do ranks get blocks. Otherwise the reason is kept for messages
+// (why_cloned) and the program is cloned.
 #include "image/privatized.h"
 
 #include "image/blocks.h"
@@ -18,11 +22,12 @@
 namespace thrum {
 namespace {
 
-constinit char reason[512];
+constinit char reason[512]; // why the program is cloned; empty: no reason to give
 
 constinit GrowingArray<PrivateArea> areas;
 constinit BlockTemplate block_template;
 
+// A thread-local variable whose initial value is an address of private data.
 struct ThreadLocalFixup {
     size_t below_thread_pointer;
     uintptr_t value; // in the original
@@ -30,6 +35,7 @@ struct ThreadLocalFixup {
 
 constinit GrowingArray<ThreadLocalFixup> thread_local_fixups;
 
+// What the notes of a module say.
 struct Notes {
     bool has_objects = false; // at least one compiled with --privatize
     bool is_whole = false;    // none without
@@ -37,6 +43,7 @@ struct Notes {
     uintptr_t distance_word = 0;
 };
 
+// Reads the notes of a loaded object.
 Notes read_notes(const Object &object) {
     Notes notes;
     auto read = [&](uint32_t type, char *description, size_t size_bytes) {
@@ -63,10 +70,12 @@ Notes read_notes(const Object &object) {
     return notes;
 }
 
+// Returns whether the object is libstdc++, which all ranks share if the program is privatised.
 bool is_standard_cxx_library(const Object &object) {
     return !std::strncmp(base_name(object.path), "libstdc++.so", 12);
 }
 
+// Records why the program is cloned. Returns false.
 [[gnu::format(printf, 1, 2)]] bool decline(const char *format, ...) {
     va_list values;
     va_start(values, format);
@@ -75,7 +84,7 @@ bool is_standard_cxx_library(const Object &object) {
     return false;
 }
 
-// The objects of std::cout and its kin, of which mpicxx --privatize links private ones.
+// Returns whether `name` is std::cout or a related object. mpicxx --privatize links private ones.
 bool is_stream_object(const char *name) {
     static constexpr const char *names[] = {"_ZSt3cin",  "_ZSt4cout",  "_ZSt4cerr",  "_ZSt4clog",
                                             "_ZSt4wcin", "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog"};
@@ -110,9 +119,11 @@ bool has_plain_references(const Object &object, const Overrides &overrides) {
     return found;
 }
 
+// Returns whether all private modules are privatised as a whole, and no shared one is.
 bool are_modules_whole() {
     for (const Object &object : objects()) {
-        // Shared, it would take gs base for its own; as clones nobody sets that.
+        // A shared library compiled so would use the gs base of whichever rank calls it. If the
+        // program is cloned, no code sets gs base.
         if (!object.is_private() && is_compiled_for_blocks(object))
             return decline("%s, which all ranks are to share, is compiled with --privatize",
                            object.path);
@@ -152,6 +163,7 @@ bool is_privatized_program(const Overrides &overrides, bool several_programs) {
     return true;
 }
 
+// An object of another version counts, too: its code uses gs base.
 bool is_compiled_for_blocks(const Object &object) {
     Notes notes = read_notes(object);
     return notes.has_objects || notes.foreign_version;
@@ -163,7 +175,7 @@ const char *why_cloned() {
 
 namespace {
 
-// End of what ld.so has made read-only; 0: nothing.
+// Returns the end of what ld.so has made read-only; 0: nothing.
 uintptr_t relro_end(const Object &object) {
     for (const ElfW(Phdr) & p : object.headers)
         if (p.p_type == PT_GNU_RELRO)
@@ -171,8 +183,9 @@ uintptr_t relro_end(const Object &object) {
     return 0;
 }
 
-// Some programs point a few elements before or behind an array (one-based arrays). Before the
-// private area lie the slots of .got, to which no variable points; behind it nothing.
+// Returns the lowest address to which pointers into the area may lead. Some programs point a few
+// elements before or behind an array (one-based arrays). Before the private area lie the slots of
+// .got, to which no variable points; behind it nothing.
 uintptr_t pointer_low(const Object &object, uintptr_t low) {
     for (const ElfW(Phdr) & p : object.headers)
         if (p.p_type == PT_DYNAMIC) {
@@ -182,6 +195,7 @@ uintptr_t pointer_low(const Object &object, uintptr_t low) {
     return low;
 }
 
+// Returns the writable range of a module, without what is read-only after relocation.
 PrivateArea area_of(const Object &object) {
     PrivateArea area{};
     area.object = &object;
@@ -196,6 +210,7 @@ PrivateArea area_of(const Object &object) {
         area.high = high > area.high ? high : area.high;
     }
     area.pointer_low = pointer_low(object, area.low);
+    // A limit for pointers behind the last variable of the module.
     constexpr uintptr_t beyond_max = 1 << 20;
     area.pointer_high = page_ceil(area.high) == object.high ? area.high + beyond_max : area.high;
     return area;
@@ -229,7 +244,7 @@ bool points_into(const PrivateArea &area, uintptr_t address) {
     return address >= area.pointer_low && address <= area.pointer_high;
 }
 
-// `slot` of `object` holds an address in a private area.
+// Notes that `slot` of `object` holds an address in a private area.
 void add_fixup(const Object &object, uintptr_t slot) {
     const PrivateArea *area = find_area(object);
     if (slot - object.tls_image < object.tls_file_bytes) // in the area, too, without RELRO
@@ -237,9 +252,11 @@ void add_fixup(const Object &object, uintptr_t slot) {
                                        load_word(reinterpret_cast<void *>(slot))});
     else if (area && slot >= area->low && slot < area->high)
         block_template.fixups.push_back(slot);
-    // Else a slot in RELRO: of code that does not go by gs base.
+    // Otherwise the slot is in RELRO, of code that does not use gs base.
 }
 
+// Notes a slot that holds symbol + addend, if it leads into a private area or to a C-library
+// variable of which ranks have their own.
 void collect_symbol_slot(const Overrides &overrides, const Object &object, const ElfW(Rela) & r) {
     size_t index = ELF64_R_SYM(r.r_info);
     uintptr_t slot = object.bias + r.r_offset;
@@ -261,6 +278,7 @@ void collect_symbol_slot(const Overrides &overrides, const Object &object, const
         block_template.variable_fixups.push_back({slot, v->offset, r.r_addend});
 }
 
+// Notes a slot that holds an address of its own object.
 void collect_own_address(const Object &object, uintptr_t slot) {
     const PrivateArea *area = find_area(object);
     if (area && points_into(*area, load_word(reinterpret_cast<void *>(slot))))
@@ -278,6 +296,7 @@ void collect_fixups_of(const Overrides &overrides, const Object &object) {
     for_each_packed(object, [&](uintptr_t slot) { collect_own_address(object, slot); });
 }
 
+// Keeps a copy of [low, high) of the originals for new blocks.
 void add_run(uintptr_t low, uintptr_t high) {
     if (low >= high)
         return;
@@ -291,7 +310,7 @@ void add_run(uintptr_t low, uintptr_t high) {
     block_template.runs.push_back({low, high - low, static_cast<char *>(bytes)});
 }
 
-// The initialised variables; and those in .bss that have been written already.
+// Keeps the initialised variables, and those in .bss that have been written already.
 void add_runs(const PrivateArea &area) {
     for (const ElfW(Phdr) & p : area.object->headers) {
         if (p.p_type != PT_LOAD || !(p.p_flags & PF_W))
@@ -308,6 +327,7 @@ void add_runs(const PrivateArea &area) {
 
 } // namespace
 
+// All areas first: a slot of one module may lead into the area of another.
 void capture_private_areas(const Overrides &overrides) {
     for (Object &object : objects()) {
         if (!object.is_private())

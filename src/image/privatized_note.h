@@ -1,5 +1,6 @@
 // The notes by which ELF files say that they were compiled with --privatize (compiler/README.md).
-// Used by the library and by the link step.
+// The library reads them, and the link step of mpicc --privatize. An object file has an object
+// note; the link step adds a module note, whose state says that the module is whole.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,7 +12,8 @@ inline constexpr uint32_t contract_version = 1;
 inline constexpr char note_name[] = "Thrum";
 inline constexpr uint32_t object_note = 1, module_note = 2;
 
-// The description of a module's note. `to_distance` is counted from its own address.
+// The description of a module's note. `to_distance` is the distance in bytes from the field itself
+// to the word that holds the rank's distance.
 struct ModuleNote {
     uint32_t version;
     uint32_t state; // 0: unchecked; 1: whole
@@ -19,6 +21,7 @@ struct ModuleNote {
 };
 
 // Calls visit(type, description, its bytes) for each of our notes in [notes, notes + size_bytes).
+// Notes are padded to 4 bytes. Stops at a note that does not fit.
 template <class Visit>
 void for_each_note(char *notes, size_t size_bytes, Visit visit) {
     constexpr auto align = [](size_t n) {

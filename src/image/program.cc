@@ -1,3 +1,5 @@
+// Loads further programs (program.h). While ranks run, a refusal must not end the process:
+// load_more_program() turns it into an error of the caller.
 #include "image/program.h"
 
 #include "image/constructors.h"
@@ -24,8 +26,9 @@ bool is_file_of(const char *path, const Object &executable) {
            a.st_dev == b.st_dev;
 }
 
-// The executable's code has fixed places below the FS base for its thread-local variables: where
-// the process's executable has its own, and there must be room.
+// Finds the place of the executable's thread-local variables. Its code has fixed places below the
+// FS base, which the process's executable uses as well: there must be room, so no library's
+// variables may be there. A library made of room alone (cmd/mpiexec/start/room.S) may lie there.
 void place_thread_locals(Program &program, const Objects &loaded) {
     const Object &executable = program.objects[0];
     if (!executable.tls_bytes)
@@ -52,7 +55,8 @@ void place_thread_locals(Program &program, const Objects &loaded) {
                        executable.tls_bytes, own.tls_bytes);
 }
 
-// Copies what an earlier program has taken into its template, before anything wrote to it.
+// Copies an object from the template of an earlier program, which was taken before anything wrote
+// to the object. Its fixups come later: bind.cc binds in this program's scope.
 void copy_from_template(Template &t, const Object &object, const Template &from,
                         const Object &same) {
     size_t size_bytes = object.high - object.low;
@@ -76,6 +80,8 @@ void copy_from_template(Template &t, const Object &object, const Template &from,
         }
 }
 
+// Makes the template: objects of earlier programs from their templates, new ones from their
+// originals.
 void fill_template(Program &program) {
     Template &t = program.image_template;
     t.private_count = the_template().private_count; // numbers of common objects are the same
@@ -94,6 +100,7 @@ void fill_template(Program &program) {
     }
 }
 
+// Returns the number of the program whose executable is the file at `path`, or -1.
 int find_program(const char *path) {
     for (int i = 0; i < program_count(); ++i)
         if (is_file_of(path, program_at(i).objects[0]))
@@ -124,6 +131,8 @@ const Object *find_in_earlier_program(const Program &program, const Object &obje
     return nullptr;
 }
 
+// The order matters: libraries before the template, the template before anything is bound in it,
+// and upcalls last, as they need the program's finished scope.
 int load_program(const char *path, void *start_main) {
     if (int number = find_program(path); number >= 0)
         return number;
@@ -157,11 +166,11 @@ int load_more_program(const char *path, void *start_main, char *message, size_t 
         auto &l = *static_cast<Load *>(argument);
         l.number = load_program(l.path, l.start_main);
     };
-    plugin_mutex().lock(); // what dlopen() loads meanwhile has its tables, too
+    plugin_mutex().lock(); // plug-ins that dlopen() loads at the same time have its tables, too
     int before = program_count();
     bool is_loaded = run_attempt(run, &load, message, static_cast<unsigned>(message_bytes));
     if (!is_loaded && program_count() > before)
-        remove_last_program(); // what was loaded stays, and is found by the next attempt
+        remove_last_program(); // its libraries stay loaded; the next attempt finds them
     else if (is_loaded)
         list_debugged_objects();
     plugin_mutex().unlock();

@@ -1,3 +1,4 @@
+// The table of programs, and the current image of each thread and fiber.
 #include "image/programs.h"
 
 #include "base/check.h"
@@ -18,7 +19,8 @@ constinit Program programs[programs_max];
 constinit int count_of_programs = 1;
 constinit const Image originals{0, nullptr, no_deltas, &programs[0], nullptr, 0, originals_upcalls};
 
-// The image of the rank that runs here; the thunks read it. Each fiber has its own.
+// The image of the rank that runs here, which the thunks read. Each fiber has its own, with its
+// thread block.
 constinit thread_local const Image *current = &originals;
 
 } // namespace

@@ -14,19 +14,20 @@ namespace thrum {
 
 struct Image;
 
-// The addresses of a program's clones. All but `made` is constant once the region is published.
+// The addresses of a group of clones that were reserved together. All but `made` is constant once
+// the region is published.
 struct Region {
     char *low = nullptr;
-    size_t stride_bytes = 0;
+    size_t stride_bytes = 0; // bytes from one clone to the next; 0: blocks
     int count = 0;
-    std::atomic<int> made{0};
+    std::atomic<int> made{0}; // images that have been made, a prefix of the region
     Image *images = nullptr;
     intptr_t *deltas = nullptr;   // of all images, private_count for each
     uintptr_t *upcalls = nullptr; // of all images, upcall_stride for each
     size_t upcall_stride = 0;
 };
 
-// Each is at least as large as all before it together.
+// Enough: each region is at least as large as all before it together.
 inline constexpr int regions_max = 24;
 
 // An executable with all objects that it needs, in the order in which symbols are looked up. The
@@ -51,8 +52,8 @@ inline constexpr int programs_max = 64;
 // Functions of private objects that shared ones call: malloc and few more.
 inline constexpr size_t upcalls_max = 512;
 
-// The arguments and results of capture(). Until it is done, and in a process of one rank, only the
-// originals exist.
+// The arguments and results of capture(). Before that, and in a process of one rank, there are only
+// originals.
 struct Capture {
     bool is_done = false;
     bool is_privatized = false; // the first program: no clones
@@ -82,13 +83,15 @@ inline const char *shared_list() {
     return the_capture.shared_list;
 }
 
-// Number `number` of the programs; 0 is what the process executes.
+// Returns program `number`; 0 is what the process executes.
 Program &program_at(int number);
 int program_count();
-// A further one, still empty; and the last one again, which could not be loaded.
+// Adds an empty program. Ends the process if there are too many.
 Program &add_program();
+// Empties the last program again, since it could not be loaded.
 void remove_last_program();
 
+// A rank's image. Written by make_image() and remove_image(), read without a lock.
 struct Image {
     int number; // the caller's, > 0; 0: the originals; -1: the rank has ended
     char *base; // nullptr for the originals
@@ -110,23 +113,27 @@ void for_each_image(const Program &program, Visit visit) {
     }
 }
 
+// Returns the image that stands for the originals: number 0, all distances 0.
 const Image &originals_image();
 
 inline const Program &program_of(const Image *image) {
     return image ? *image->program : program_at(0);
 }
 
-// More private objects than any program has; the originals' deltas are a constant array.
+// More private objects than any program has: no_deltas, the originals' deltas, is a constant array
+// of this length.
 inline constexpr int private_objects_max = 1000;
 extern const intptr_t no_deltas[private_objects_max];
 
-// The first program's.
+// Returns the template of the process's own program.
 Template &the_template();
 
-// Distance from a thread's FS base to its pointer to the current rank's Image (never null).
+// Returns the distance in bytes from a thread's FS base to its pointer to the current rank's Image
+// (never null). It is the same in all threads, so thunks contain it.
 int32_t current_image_tls_offset();
 
-// The program is compiled with --privatize: its images are blocks (privatized.h), not clones.
+// Returns whether the program is compiled with --privatize: its images are blocks (privatized.h),
+// not clones.
 inline bool program_is_privatized() {
     return the_capture.is_privatized;
 }

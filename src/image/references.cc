@@ -1,4 +1,5 @@
-// Finds out what the process's objects refer to, before anything is captured.
+// Finds out what the process's objects refer to, before anything is captured. Each call makes a
+// list of objects of its own and releases it.
 #include "image/image.h"
 #include "image/symbol.h"
 
@@ -23,11 +24,14 @@ bool needs(const Object &object, const Object &library) {
 
 } // namespace
 
+// Follows DT_NEEDED from the executable. A library that is only preloaded is in ld.so's list, too,
+// but not reached.
 bool program_needs_libmpi() {
     Objects list;
     scan_objects_into(list, nullptr);
-    GrowingArray<const Object *> reached; // by the executable: also what others have preloaded lies
-    if (!list.empty())                    // in the list
+    // Reached from the executable. ld.so's list also has preloaded objects of others.
+    GrowingArray<const Object *> reached;
+    if (!list.empty())
         reached.push_back(&list[0]);
     bool found = false;
     for (size_t at = 0; at < reached.size() && !found; ++at)
@@ -45,6 +49,8 @@ bool program_needs_libmpi() {
     return found;
 }
 
+// Names in the symbol table that are not defined there. In a call that the program makes by dlsym()
+// no reference exists.
 bool refers_to(const char *const *functions, size_t count, const char *shared_list) {
     Objects list;
     scan_objects_into(list, shared_list);

@@ -1,3 +1,5 @@
+// The checks and the messages of refusals (refuse.h). elf_check.cc makes some of the checks for
+// mpiexec, before anything is started.
 #include "image/refuse.h"
 
 #include "base/spinlock.h"
@@ -29,7 +31,8 @@ Unsuitable find_unsuitable_segment(const Object &object) {
     return {};
 }
 
-// ld.so runs one constructor before all others: that of the last object linked with -z initfirst.
+// ld.so runs one constructor before all others: that of the last object that is linked with -z
+// initfirst. It must be libmpi's.
 void check_first_constructor() {
     bool seen_libmpi = false;
     for (const Object &object : objects()) {
@@ -42,7 +45,8 @@ void check_first_constructor() {
     }
 }
 
-// Each rank would have a copy of the run time, and of what it knows of the process.
+// Returns whether the object contains a sanitizer's run time. Each rank would have a copy of it,
+// with its own idea of the process.
 bool holds_sanitizer_runtime(const Object &object) {
     for (const char *name : {"__asan_init", "__hwasan_init", "__tsan_init", "__msan_init"})
         if (find_in_object(object, name, nullptr))
@@ -50,6 +54,7 @@ bool holds_sanitizer_runtime(const Object &object) {
     return false;
 }
 
+// Returns the number in a file of /proc, or -1.
 long read_number(const char *path) {
     char text[32] = "";
     int fd = ::open(path, O_RDONLY | O_CLOEXEC);
@@ -63,6 +68,7 @@ long read_number(const char *path) {
 constexpr const char *limit_path = "/proc/sys/vm/max_map_count";
 long wanted_mappings = 0; // by all images together; for messages
 
+// Returns a power of two of at least twice the wanted mappings.
 long suggested_limit() {
     long suggestion = 1 << 20;
     while (suggestion < 2 * wanted_mappings)
@@ -145,7 +151,8 @@ void die_of_mapping(int image_number, int error) {
 }
 
 void refuse_foreign_mpi() {
-    // Makes other ranks wait until the first has looked: none may begin beside a foreign library.
+    // The lock is held for the whole look: other ranks wait, as none may begin beside a foreign
+    // library.
     static SpinLock lock; // guards is_known, and is held for the one look
     static bool is_known = false;
     LockGuard guard(lock);

@@ -1,6 +1,6 @@
 // From the relocation tables to the list of fixups (psABI for x86-64, section 4.4). ld.so has
-// applied every relocation; here each relocated slot is classified by what it holds now. Only slots
-// that the tables name are ever touched: no scan for words that look like pointers.
+// applied every relocation; here each relocated slot is classified by what it holds. Only slots
+// that the tables name are touched: no scan for words that look like pointers.
 #include "image/copies.h"
 #include "image/overrides.h"
 #include "image/refuse.h"
@@ -12,19 +12,22 @@
 
 namespace thrum {
 
+// The template's word becomes an offset in the image, to which a clone adds its base.
 void add_fixup(Template &t, Object &object, uintptr_t slot, uintptr_t value, const Object &target) {
     CHECK(object.contains(slot), "slot %#zx of %s is outside of it", slot - object.bias,
           object.path);
     store_word(t.at(object, slot), target.image_offset + (value - target.low));
     t.fixups.push_back(object.image_offset + (slot - object.low));
+    // Thread-local initial values with addresses must be copied into each thread's block
+    // (initialise_tls).
     if (slot - object.tls_image < object.tls_file_bytes)
         object.tls_has_fixups = true;
 }
 
 namespace {
 
-// The object that symbol value `value` belongs to. A symbol may stand right behind its object's
-// last byte (_end), where another object may begin: so the object itself is asked first.
+// Returns the object that symbol value `value` belongs to. A symbol may be right behind its
+// object's last byte (_end), where another object may begin, so the object itself is tried first.
 const Object *target_of(const Object &object, size_t symbol_index, uintptr_t value) {
     const ElfW(Sym) &symbol = object.symbols[symbol_index];
     if (symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
@@ -38,12 +41,14 @@ const Object *target_of(const Object &object, size_t symbol_index, uintptr_t val
     return nullptr;
 }
 
-// A slot that holds symbol + addend.
+// Classifies a slot that holds symbol + addend: it leads into a private object, to an overridden
+// function or variable, or to something that all ranks share, which needs no fixup.
 void collect_symbol_slot(Template &t, const Overrides &overrides, Object &object,
                          const ElfW(Rela) & r) {
     uintptr_t slot = object.bias + r.r_offset;
     uintptr_t value = load_word(reinterpret_cast<void *>(slot));
-    // One-based arrays and the like: only the symbol, without the addend, is surely in its object.
+    // With one-based arrays and the like the sum may be outside; the symbol alone is surely in its
+    // object.
     intptr_t addend = ELF64_R_TYPE(r.r_info) == R_X86_64_64 ? r.r_addend : 0;
     uintptr_t symbol_value = value - static_cast<uintptr_t>(addend);
     if (symbol_value == 0)
@@ -64,6 +69,8 @@ void collect_symbol_slot(Template &t, const Overrides &overrides, Object &object
         t.variable_fixups.push_back({object.image_offset + (slot - object.low), v->offset, addend});
 }
 
+// Notes what a clone must do with one relocated slot. Refuses relocations of code that is not
+// position-independent.
 void collect_relocation(Template &t, const Overrides &overrides, Object &object,
                         const ElfW(Rela) & r) {
     uintptr_t slot = object.bias + r.r_offset;
@@ -102,6 +109,7 @@ void collect_relocation(Template &t, const Overrides &overrides, Object &object,
     }
 }
 
+// Notes the slots of DT_RELR, which all hold addresses of their own object.
 void collect_packed(Template &t, Object &object) {
     for_each_packed(object, [&](uintptr_t slot) {
         add_fixup(t, object, slot, load_word(reinterpret_cast<void *>(slot)), object);
@@ -110,7 +118,7 @@ void collect_packed(Template &t, Object &object) {
 
 } // namespace
 
-// A slot that two relocations name must not be moved twice.
+// Sorts the fixups and drops duplicates: a slot that two relocations name must not be moved twice.
 void sort_fixups(Template &t) {
     std::sort(t.fixups.begin(), t.fixups.end());
     t.fixups.shrink_to(

@@ -1,8 +1,13 @@
-// A closed list: everything that is not on it is private. A library is on it because a process can
-// have only one (the C library, ld.so, a sanitizer's runtime, an allocator), because the unwinder
-// keeps its own process-wide tables in it (libgcc_s), because it has no variables (libm,
-// libquadmath), or because it owns hardware or works for libmpi. libstdc++, libgfortran and libgomp
-// must not be on it: shared iostreams or Fortran units of different ranks would collide.
+// The closed list of shared libraries; everything that is not on it is private. A library is on it
+//
+// - because a process can have only one: the C library, ld.so, a sanitizer's run time, an
+//   allocator;
+// - because the unwinder keeps its process-wide tables in it: libgcc_s;
+// - because it has no variables: libm, libquadmath;
+// - or because it owns hardware or works for libmpi.
+//
+// libstdc++, libgfortran and libgomp must not be on it: shared iostreams or Fortran units of
+// different ranks would collide.
 #include "image/sharing.h"
 
 #include <cstring>
@@ -87,6 +92,7 @@ Sharing sharing_of(const char *path, const char *shared_list) {
             return s.sharing;
     if (is_sanitizer_runtime(path))
         return Sharing::CLibrary;
+    // The user's list comes last: no list can make the C library private.
     for (const char *p = shared_list; p && *p;) {
         size_t length = std::strcspn(p, ":");
         if (starts_with(name, p, length))

@@ -1,3 +1,4 @@
+// Writes the stub's ELF file and has ld.so load it (stub.h).
 #include "image/stub.h"
 
 #include "image/originals.h"
@@ -16,9 +17,10 @@ namespace {
 
 void nothing() {}
 
-// ld.so knows a library by its path, also when the file behind it is another one: no two stubs may
-// have the same. The number is written in ways to spell a slash. Not /proc/self: a debugger opens
-// the file, too, and would wait for ever at a pipe of its own.
+// Returns a path of the memory file. ld.so recognises a library by its path, even if the file
+// behind it is another one, so no two stubs may have the same: "/" and "./" spell the bits of a
+// number. /proc/self would not do: a debugger opens the file, too, and would wait for ever at a
+// pipe of its own.
 std::string path_of(int fd) {
     static std::atomic<unsigned> next{0};
     std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/";
@@ -46,7 +48,7 @@ void Stub::define(const std::string &name, const void *address) {
     symbols_.push_back(symbol);
 }
 
-// Everything lies in one segment at address 0.
+// Computes the offsets of all parts. Everything lies in one segment at address 0.
 void Stub::lay_out() {
     size_t slots = used_.size();
     dynamic_at_ = sizeof(ElfW(Ehdr)) + header_count_ * sizeof(ElfW(Phdr));
@@ -62,6 +64,8 @@ void Stub::lay_out() {
             {slots_at_ + i * sizeof(void *), ELF64_R_INFO(used_[i], R_X86_64_TPOFF64), 0});
 }
 
+// Appends the entries that lead to the stub's own tables: at most more_entries_, for which
+// lay_out() has left room.
 void Stub::add_tables() {
     add(DT_HASH, hash_at_);
     add(DT_STRTAB, strings_at_);
@@ -79,6 +83,7 @@ void Stub::add_tables() {
     add(DT_NULL, 0);
 }
 
+// Writes the ELF header and the program headers.
 void Stub::put_headers(std::string &file) const {
     ElfW(Ehdr) header{};
     std::memcpy(header.e_ident, ELFMAG, SELFMAG);
@@ -101,6 +106,7 @@ void Stub::put_headers(std::string &file) const {
     std::memcpy(file.data() + sizeof header, headers, sizeof headers);
 }
 
+// Returns the contents of the file.
 std::string Stub::file(void (*constructor)()) {
     lay_out();
     add_tables();

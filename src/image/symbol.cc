@@ -1,3 +1,5 @@
+// The hash tables and version tables of an object (symbol.h). Nothing is cached: lookups happen at
+// the start and when something is loaded.
 #include "image/symbol.h"
 
 #include <cstring>
@@ -9,11 +11,14 @@ constexpr uint16_t version_mask = 0x7fff; // the rest of a version index says "h
 constexpr uint16_t version_hidden = 0x8000;
 constexpr uint16_t version_global = 1; // 0: local, 1: the object's own, unversioned
 
+// Returns the record `bytes` behind this one; the tables are chained by distances.
 template <class T>
 const T *advance(const T *record, size_t bytes) {
     return reinterpret_cast<const T *>(reinterpret_cast<const char *>(record) + bytes);
 }
 
+// Return the name of the version with this index, or nullptr: among those that the object defines,
+// and among those that it needs.
 const char *defined_version(const Object &object, uint16_t index) {
     for (const ElfW(Verdef) *v = object.versions_defined; v; v = advance(v, v->vd_next)) {
         if (v->vd_ndx == index) {
@@ -40,8 +45,9 @@ const char *needed_version(const Object &object, uint16_t index) {
     return nullptr;
 }
 
-// A reference without a version takes what is not hidden; one with a version takes its equal, or an
-// unversioned definition (a program's own malloc stands in for malloc@GLIBC_2.2.5).
+// Returns whether the symbol's version is the wanted one. A reference without a version takes what
+// is not hidden. One with a version takes its equal, or an unversioned definition (a program's own
+// malloc replaces malloc@GLIBC_2.2.5).
 bool version_matches(const Object &object, size_t symbol_index, const char *version) {
     if (!object.versions)
         return true;
@@ -57,6 +63,7 @@ bool version_matches(const Object &object, size_t symbol_index, const char *vers
     return defined && !std::strcmp(defined, version);
 }
 
+// Returns whether the symbol is a global definition of this name and version.
 bool matches(const Object &object, size_t symbol_index, const char *name, const char *version) {
     const ElfW(Sym) &s = object.symbols[symbol_index];
     return s.st_shndx != SHN_UNDEF && ELF64_ST_BIND(s.st_info) != STB_LOCAL &&
@@ -64,6 +71,7 @@ bool matches(const Object &object, size_t symbol_index, const char *name, const 
            version_matches(object, symbol_index, version);
 }
 
+// Finds the definition by DT_GNU_HASH; nullptr if there is none.
 const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const char *version) {
     uint32_t hash = 5381;
     for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c)
@@ -71,6 +79,7 @@ const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const
     const uint32_t *table = object.gnu_hash;
     uint32_t bucket_count = table[0], first_symbol = table[1], bloom_words = table[2];
     auto *bloom = reinterpret_cast<const uint64_t *>(table + 4);
+    // The Bloom filter answers most lookups of absent names with one load.
     uint64_t filter = bloom_words ? bloom[(hash / 64) % bloom_words] : ~uint64_t{0};
     if (!(filter >> (hash % 64) & filter >> ((hash >> table[3]) % 64) & 1))
         return nullptr;
@@ -88,6 +97,7 @@ const ElfW(Sym) * find_by_gnu_hash(const Object &object, const char *name, const
     }
 }
 
+// Does the same by DT_HASH, for objects without DT_GNU_HASH.
 const ElfW(Sym) * find_by_sysv_hash(const Object &object, const char *name, const char *version) {
     uint32_t hash = 0;
     for (auto *c = reinterpret_cast<const unsigned char *>(name); *c; ++c) {
@@ -106,7 +116,7 @@ const ElfW(Sym) * find_by_sysv_hash(const Object &object, const char *name, cons
     return nullptr;
 }
 
-// It looks its symbols up in itself first (-Bsymbolic).
+// Returns whether the object looks its symbols up in itself first (-Bsymbolic).
 bool is_symbolic(const Object &object) {
     for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_SYMBOLIC || (d->d_tag == DT_FLAGS && (d->d_un.d_val & DF_SYMBOLIC)))
@@ -139,6 +149,7 @@ Definition find_in_itself(const Object &object, size_t symbol_index) {
     return symbol ? Definition{&object, symbol} : Definition{};
 }
 
+// The GNU hash table has no count: the last chain's end marks the last symbol.
 size_t symbol_count(const Object &object) {
     if (!object.gnu_hash)
         return object.sysv_hash ? object.sysv_hash[1] : 0;

@@ -1,4 +1,6 @@
-// Layout of an image and the contents of the template; relocate.cc does the pointers.
+// The layout of an image and the contents of the template; relocate.cc does the pointers. The
+// template is a memfd: clones map large data copy-on-write from it, and text whose file is not
+// usable.
 #include "image/template.h"
 
 #include "image/mapped_file.h"
@@ -14,11 +16,11 @@ namespace thrum {
 namespace {
 
 constexpr size_t copied_bytes_max = 1 << 20; // above, mapping costs less than copying
-constexpr size_t fresh_bytes_min = 4
-                                   << 20; // two huge pages: below, a mapping of its own is a waste
+// Two huge pages: below, a mapping of its own is a waste.
+constexpr size_t fresh_bytes_min = 4 << 20;
 
-// The originals' variables may stand between AddressSanitizer's fences, which memcpy and memcmp
-// would run into; so neither of them here.
+// Copies bytes of an original. Its variables may be between AddressSanitizer's fences, on which
+// memcpy and memcmp would report errors; so neither is used here.
 void copy_original(char *to, uintptr_t from, size_t size_bytes) {
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size_bytes) : : "memory");
 }
@@ -27,8 +29,9 @@ size_t align_up(size_t value, size_t alignment) {
     return (value + alignment - 1) & ~(alignment - 1);
 }
 
-// The text of `object` as runs, from its file (file >= 0) or the template's. Segments that lie in
-// the file as they lie in memory become one run, with the gap between them: one mapping.
+// Appends the text of `object` as runs, from its file (file >= 0) or from the template. Segments
+// that are as far apart in the file as in memory become one run, with the gap between them: one
+// mapping. Returns the number of runs.
 size_t append_text_runs(Template &t, const Object &object, int file) {
     size_t first = t.texts.size();
     bool after_text = false;
@@ -57,6 +60,7 @@ size_t append_text_runs(Template &t, const Object &object, int file) {
     return t.texts.size() - first;
 }
 
+// Copies the text into the template, for clones that map it from there.
 void copy_text(Template &t, const Object &object) {
     for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD || (p.p_flags & PF_W))
@@ -67,8 +71,9 @@ void copy_text(Template &t, const Object &object) {
     }
 }
 
-// From the file, if it is still the one that ld.so has mapped and one mapping suffices (lld's
-// layout needs more); else from the template.
+// Takes the text from the file, if it is still the one that ld.so has mapped and one mapping
+// suffices (lld's layout needs more). Otherwise copies it into the template, where it is one
+// mapping.
 void add_text(Template &t, const Object &object) {
     size_t first = t.texts.size();
     int file = open_mapped_file(object);
@@ -82,6 +87,7 @@ void add_text(Template &t, const Object &object) {
     copy_text(t, object);
 }
 
+// Takes whole pages [begin, end) into the template.
 void add_data_run(Template &t, const Object &object, uintptr_t begin, uintptr_t end) {
     if (begin >= end)
         return;
@@ -90,11 +96,14 @@ void add_data_run(Template &t, const Object &object, uintptr_t begin, uintptr_t 
     t.data.push_back({object.image_offset + (begin - object.low), end - begin, kind});
 }
 
+// Takes the pages of .bss that have been written.
 void add_touched_pages(Template &t, const Object &object, uintptr_t begin, uintptr_t end) {
     for_each_touched_page(
         begin, end, [&](uintptr_t page) { add_data_run(t, object, page, page + page_bytes); });
 }
 
+// Takes the writable segments. A large .bss also becomes a mapping of its own, over which the few
+// written pages are copied.
 void add_data(Template &t, const Object &object) {
     for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD || !(p.p_flags & PF_W))
@@ -121,7 +130,7 @@ void lay_out(Template &t, Objects &objects) {
         if (object.private_index < 0)
             object.private_index = t.private_count++;
         t.alignment = object.alignment > t.alignment ? object.alignment : t.alignment;
-        // The image's base is aligned like the strictest object, so `low` keeps its residue.
+        // The image's base is aligned for the strictest object, so `low` keeps its residue.
         object.image_offset =
             align_up(t.size_bytes, object.alignment) + (object.low & (object.alignment - 1));
         t.size_bytes = object.image_offset + (object.high - object.low);

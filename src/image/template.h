@@ -1,4 +1,4 @@
-// Template: what is the same in all clones, taken once, and the list of what is not.
+// Template: the bytes that all clones have in common, taken once, and the list of differences.
 //
 // An image is all private objects side by side, each with ld.so's distances inside it:
 //
@@ -16,7 +16,7 @@
 
 namespace thrum {
 
-// Mapped readable and executable, privately, from `file`.
+// A range that is mapped readable and executable, privately, from `file`.
 struct TextRun {
     size_t offset;
     size_t size_bytes;
@@ -30,13 +30,14 @@ enum class DataKind : uint8_t {
     FreshZero,   // anonymous memory of its own, so that it may have huge pages: much .bss
 };
 
+// A range of the image that a rank may write.
 struct DataRun {
     size_t offset;
     size_t size_bytes;
     DataKind kind;
 };
 
-// The word at `offset` gets the address of the rank's own C-library variable, plus `addend`.
+// A word that gets the address of the rank's own C-library variable, plus `addend`.
 struct VariableFixup {
     size_t offset;
     size_t variable_offset;
@@ -52,15 +53,15 @@ struct Template {
     GrowingArray<DataRun> data;
     GrowingArray<size_t> fixups; // the words that get the image's base added
     GrowingArray<VariableFixup> variable_fixups;
-    int private_count = 0;
+    int private_count = 0; // private objects in an image
 
-    // The byte of the template that stands for `address` of the original.
+    // Returns the byte of the template that corresponds to `address` of the original.
     char *at(const Object &object, uintptr_t address) {
         return bytes + object.image_offset + (address - object.low);
     }
 };
 
-// A variable of a library that lives in the executable (copies.h).
+// A variable of a library whose memory is in the executable (copies.h).
 struct CopiedVariable {
     const char *name;
     uintptr_t address; // of the copy, in the original executable
@@ -72,17 +73,22 @@ struct CopiedVariable {
 // Assigns private_index and image_offset; makes the memfd; fills it and the runs.
 void build_template(Template &image_template, Objects &objects);
 
-// Fills the fixups from the relocations of the private objects (relocate.cc).
+// Fills the fixups from the relocations of the private objects (relocate.cc), and `copies` from the
+// executable's COPY relocations.
 void collect_fixups(Template &image_template, const Overrides &overrides,
                     GrowingArray<CopiedVariable> &copies);
 
-// The steps of build_template(), for programs that share objects with another (program.cc).
+// The steps of build_template(), for programs that share objects with another (program.cc). Gives
+// each private object its offset in an image.
 void lay_out(Template &image_template, Objects &objects);
+// Makes the memfd and maps it; t.size_bytes is known.
 void make_template_memory(Template &image_template);
+// Takes text and data of one object; read_mappings() has been called.
 void add_object_to_template(Template &image_template, const Object &object);
 // Makes the word at `slot` of `object` hold `value`, an address in the original of `target`.
 void add_fixup(Template &image_template, Object &object, uintptr_t slot, uintptr_t value,
                const Object &target);
+// Sorts the fixups, without duplicates.
 void sort_fixups(Template &image_template);
 
 inline uintptr_t load_word(const void *p) {

@@ -1,7 +1,7 @@
-// Profiling tools (MPI 5.0 section 15.2). A tool is a library that defines MPI_X and calls PMPI_X;
-// it is linked to the program before the MPI library, or named in LD_PRELOAD. But mpiexec has ld.so
-// put libmpi before all libraries of the program, so that ld.so binds MPI_X to libmpi's: here such
-// slots get the tool's function. A library that defines PMPI_X, too, is another MPI and no tool.
+// Profiling tools (MPI 5.0 section 15.2). A tool is a library that defines MPI_X and calls PMPI_X.
+// It is linked to the program before the MPI library, or named in LD_PRELOAD. But mpiexec makes
+// ld.so put libmpi before all libraries of the program, so ld.so binds MPI_X to libmpi. Here such
+// slots get the tool's function. A library that defines PMPI_X, too, is another MPI and not a tool.
 #include "image/tools.h"
 
 #include "image/originals.h"

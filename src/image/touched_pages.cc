@@ -5,7 +5,7 @@
 
 namespace thrum {
 
-// The originals' variables may stand between AddressSanitizer's fences.
+// Not instrumented: the originals' variables may be between AddressSanitizer's fences.
 [[gnu::no_sanitize_address]] bool is_zero_page(uintptr_t page) {
     auto *words = reinterpret_cast<const uint64_t *>(page);
     for (size_t i = 0; i < page_bytes / sizeof *words; ++i)

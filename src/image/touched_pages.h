@@ -1,13 +1,15 @@
-// Pages of .bss that somebody has written before the template is taken: a COPY relocation, an
-// ifunc's resolver. Asking the kernel which pages exist avoids touching the others.
+// Finds the pages of .bss that something has written before the template is taken: a COPY
+// relocation, an ifunc's resolver. The kernel is asked which pages exist, since reading the others
+// would create them.
 #pragma once
 #include "image/object.h"
 
 namespace thrum {
 
+// Returns whether all bytes of the page are 0.
 bool is_zero_page(uintptr_t page);
-// Returns which of the pages from `begin` (at most 4,096) exist: bit 0 of each byte. All of them if
-// the kernel does not say.
+// Returns which of the pages from `begin` (at most 4,096) exist: bit 0 of each byte. Reports all as
+// existing if the kernel does not say. The result is overwritten by the next call.
 const unsigned char *resident_pages(uintptr_t begin, size_t size_bytes);
 
 // Calls visit(page) for each page of [begin, end) that is not zero.

@@ -1,5 +1,5 @@
 // Answers the unwinder for code in clones. Exported from libmpi, in front of the C library's
-// functions. libgcc_s of GCC 12 and later calls _dl_find_object, others dl_iterate_phdr.
+// functions. libgcc_s of GCC 12 and later calls _dl_find_object, other unwinders dl_iterate_phdr.
 //
 // A clone answers like its original, moved along: the address arithmetic of find_clone() instead of
 // a registration (__register_frame sorts at the first throw: 6 s with 1,000 ranks).
@@ -17,8 +17,9 @@ using FindObject = int(void *, dl_find_object *);
 using VisitHeaders = int(dl_phdr_info *, size_t, void *);
 using IterateHeaders = int(VisitHeaders *, void *);
 
-// Found by the constructor below, before there is a second thread, so that a signal handler that
-// prints a backtrace is not the first to look them up. A sanitizer's constructor may be earlier.
+// The C library's functions. The constructor below finds them before there is a second thread: a
+// signal handler that prints a backtrace must not be the first to call dlsym(). A sanitizer's
+// constructor may be earlier, so the functions below look for them, too.
 constinit FindObject *real_find_object = nullptr;
 constinit IterateHeaders *real_iterate_headers = nullptr;
 
@@ -34,7 +35,8 @@ void *moved(void *address, uintptr_t distance) {
     return static_cast<char *>(address) + distance;
 }
 
-// ld.so does not know the executable of a program that it has not loaded.
+// Answers for the executable of a further program: ld.so does not know it, so there is no answer to
+// move.
 int answer_for_program(const ClonePlace &place, uintptr_t pc, dl_find_object *result) {
     const Object &object = *place.object;
     uintptr_t distance = pc - place.original;
@@ -47,13 +49,14 @@ int answer_for_program(const ClonePlace &place, uintptr_t pc, dl_find_object *re
     return result->dlfo_eh_frame ? 0 : -1;
 }
 
+// The caller's request, with the image whose copies it is to see.
 struct Visit {
     VisitHeaders *function;
     void *argument;
     const Image *image;
 };
 
-// The private plug-in whose original holds `address`.
+// Returns the private plug-in whose original holds `address`, or nullptr.
 const Plugin *plugin_around(uintptr_t address) {
     for (int i = 0, n = plugin_slots(); i < n; ++i)
         if (const Plugin *p = plugin_at(i);
@@ -62,6 +65,9 @@ const Plugin *plugin_around(uintptr_t address) {
     return nullptr;
 }
 
+// Passes one entry of ld.so's list on, moved to the calling rank's copy. The entry of the process's
+// executable becomes that of the rank's program. Plug-ins that this rank does not have are left
+// out.
 int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
     auto *visit = static_cast<Visit *>(argument);
     dl_phdr_info copy = *info;
@@ -93,8 +99,8 @@ int visit_moved(dl_phdr_info *info, size_t size, void *argument) {
     return visit->function(&copy, size, visit->argument);
 }
 
-// A sanitizer keeps what it hears here for the whole process: to name places in the program, and to
-// know where variables are. It reads each object's debug information anew, which takes its time.
+// A sanitizer keeps what it learns here for the whole process: to name places in the program, and
+// to know where variables are. It reads each object's debug information again, which takes time.
 constexpr int images_shown_max = 64;
 
 bool is_sanitizer(uintptr_t address) {
@@ -102,6 +108,7 @@ bool is_sanitizer(uintptr_t address) {
     return object && is_sanitizer_runtime(object->path);
 }
 
+// Reports the clones of one image. Returns what `function` returns: not 0 ends the iteration.
 int visit_image(const Image &image, VisitHeaders *function, void *argument) {
     for (const Object &object : image.program->objects) {
         if (!object.is_private())
@@ -119,6 +126,7 @@ int visit_image(const Image &image, VisitHeaders *function, void *argument) {
     return 0;
 }
 
+// Reports ld.so's list, and then the first clones.
 int visit_all_images(VisitHeaders *function, void *argument) {
     int answer = real_iterate_headers(function, argument);
     int shown = 0;
@@ -153,13 +161,13 @@ extern "C" [[gnu::visibility("default")]] int _dl_find_object(void *pc,
     return 0;
 }
 
-// Reports the calling rank's objects in place of the originals; to a sanitizer, everybody's.
+// Reports the calling rank's objects instead of the originals; to a sanitizer, those of all ranks.
 extern "C" [[gnu::visibility("default")]] int
 dl_iterate_phdr(int (*function)(dl_phdr_info *, size_t, void *), void *argument) {
     using namespace thrum;
     find_real_functions();
-    // A sanitizer's runtime calls this while it initialises: it cannot serve its callbacks yet, and
-    // everything that we might call is compiled with them.
+    // A sanitizer's run time calls this while it initialises. It cannot serve its callbacks yet,
+    // and everything that this function might call is compiled with them.
     if (!has_captured())
         return real_iterate_headers(function, argument);
     if (is_sanitizer(reinterpret_cast<uintptr_t>(__builtin_return_address(0))))

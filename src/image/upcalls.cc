@@ -1,10 +1,13 @@
 // Upcalls: slots of shared objects that lead into private ones. ld.so has bound them to the
-// originals, which are rank 0's. Three cases:
+// originals, which are rank 0's. There are three cases:
 //
 //   libc calls the program's malloc       the current rank's: a thunk finds it at each call
 //   libmpi, libfabric call malloc, too    libc's: what they allocate crosses from rank to rank
 //   libibverbs calls its own libnl        the original's: its instance of the library, like rank
 //   0's
+//
+// A thunk loads the current image from thread-local storage, and jumps to the entry of that image's
+// table with the upcall's number.
 #include "image/addresses.h"
 #include "image/originals.h"
 #include "image/programs.h"
@@ -21,6 +24,7 @@ constinit uintptr_t originals_upcalls[upcalls_max];
 
 namespace {
 
+// Returns whether `object` itself names `library` as needed: then it means that instance.
 bool needs(const Object &object, const Object &library) {
     bool found = false;
     for_each_needed(object, [&](const char *name) { found |= is_named(library, name); });
@@ -30,13 +34,14 @@ bool needs(const Object &object, const Object &library) {
 // A function that shared objects call, and that some program defines itself.
 struct Upcall {
     const char *name;
-    const char *version; // that the first caller wants, or nullptr
+    const char *version; // the one that the first caller requires, or nullptr
     uintptr_t thunk;
 };
 
 constinit GrowingArray<Upcall> upcalls;
 
-// Executable memory for thunks: written, then made executable, never both.
+// Executable memory for thunks: written, then made executable, never both at once. It is not freed,
+// as slots lead into it.
 class ThunkPage {
 public:
     uintptr_t add(size_t upcall);
@@ -53,7 +58,8 @@ void put32(unsigned char *at, int32_t value) {
     std::memcpy(at, &value, sizeof value);
 }
 
-// r11 is free between a caller and a function that it reaches through a slot (psABI: the PLT's).
+// Writes the thunk of an upcall and returns its address. It may use r11, which is free between a
+// caller and a function that it reaches through a slot (psABI: the PLT's).
 uintptr_t ThunkPage::add(size_t upcall) {
     if (!memory_) {
         void *m = ::mmap(nullptr, size_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -83,6 +89,7 @@ uintptr_t ThunkPage::add(size_t upcall) {
     return reinterpret_cast<uintptr_t>(thunk);
 }
 
+// Makes the thunks executable; none can be added after that.
 void ThunkPage::seal() {
     if (memory_ && ::mprotect(memory_, size_bytes_, PROT_READ | PROT_EXEC) != 0)
         die(refusal_exit_code, "cannot make calls into ranks executable: %s", std::strerror(errno));
@@ -96,7 +103,7 @@ uintptr_t shared_definition(const Object &object, size_t symbol_index) {
     return d ? d.address() : 0;
 }
 
-// Returns what the program of `image` means by the upcall; if it does not have the callers'
+// Returns what the program of `image` means by the upcall. If it does not have the callers'
 // library, what the originals mean.
 uintptr_t upcall_of(const Image &image, size_t number) {
     const Upcall &upcall = upcalls[number];
@@ -109,7 +116,8 @@ uintptr_t upcall_of(const Image &image, size_t number) {
     return originals_upcalls[number];
 }
 
-// The thunk for a slot that holds `value` in the process's own program.
+// Returns the thunk for a slot that holds `value` in the process's own program, a new one if there
+// is none for this function. Returns `value` if a reserved image has no room for another upcall.
 uintptr_t thunk_for(const Object &caller, size_t symbol_index, uintptr_t value, ThunkPage &thunks) {
     for (size_t i = 0; i < upcalls.size(); ++i)
         if (originals_upcalls[i] == value &&
@@ -126,7 +134,7 @@ uintptr_t thunk_for(const Object &caller, size_t symbol_index, uintptr_t value, 
     uintptr_t thunk = thunks.add(number);
     upcalls.push_back(
         {symbol_name(caller, symbol_index), wanted_version(caller, symbol_index), thunk});
-    // Images may be there already, if the caller has been opened by dlopen().
+    // Images exist already if the caller has been opened by dlopen().
     for (int p = 0; p < program_count(); ++p)
         for_each_image(program_at(p), [&](const Image &image, const Region &region, int i) {
             region.upcalls[static_cast<size_t>(i) * region.upcall_stride + number] =
@@ -142,12 +150,14 @@ bool is_thunk(uintptr_t value) {
     return false;
 }
 
+// Returns whether `address` is in the text of `object`.
 bool is_function(const Object &object, uintptr_t address) {
     const ElfW(Phdr) *segment = find_segment(object, address);
     return segment && (segment->p_flags & PF_X);
 }
 
-// `thunks`: nullptr if the originals' functions are all ranks'.
+// Binds the slots of a shared object. `thunks`: nullptr if the originals' functions serve all
+// ranks.
 void bind_upcalls_of(const Object &object, ThunkPage *thunks) {
     SlotWriter writer(object);
     for_each_symbol_slot(object, [&](size_t symbol, uintptr_t slot, uintptr_t) {
@@ -170,6 +180,8 @@ void bind_upcalls_of(const Object &object, ThunkPage *thunks) {
 
 } // namespace
 
+// The first definition in the program's scope decides, as in ld.so; a private function gets a
+// thunk. Slots that have one already serve all programs.
 void bind_upcalls_of_program(const Program &program) {
     ThunkPage thunks;
     for (const Object &caller : program.objects) {

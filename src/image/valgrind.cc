@@ -1,7 +1,8 @@
-// valgrind reads the debug information of a file when all its segments are mapped from it, each
-// with its own protection, as ld.so does it; and of a file of the same name only once. So a clone's
-// objects are mapped, under valgrind only, from a copy of the file. Newer versions (3.24) read it
-// when they first need it: mpiexec deletes the copies when the process has ended.
+// Mappings that valgrind recognises as a loaded file. It reads the debug information of a file when
+// all its segments are mapped from it, each with its own protection, as ld.so does it; and of a
+// file of the same name only once. So under valgrind each clone's objects are mapped from a copy of
+// the file. Newer versions (3.24) read it when they first need it, so mpiexec deletes the copies
+// when the process has ended.
 #include "image/valgrind.h"
 
 #include "base/tools.h"
@@ -50,6 +51,8 @@ int copy_file(int file, const Object &object, int number) {
     return copy;
 }
 
+// Maps the segments of one object from `file`. Returns false if a mapping fails; earlier mappings
+// stay.
 bool map_segments(const Object &object, int file, char *base) {
     for (const ElfW(Phdr) & p : object.headers) {
         if (p.p_type != PT_LOAD || p.p_filesz == 0)
@@ -66,6 +69,7 @@ bool map_segments(const Object &object, int file, char *base) {
     return true;
 }
 
+// Maps one object of an image from a copy of its file.
 bool map_object(const Object &object, int number, char *base) {
     int file = open_mapped_file(object);
     if (file < 0)

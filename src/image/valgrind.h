@@ -4,9 +4,9 @@
 
 namespace thrum {
 
-// Under valgrind, maps the objects of the image at `base` in the way in which valgrind recognises
-// them. Call before the image's data is filled. True if it has: then text is mapped, and data must
-// be copied and not mapped.
+// Maps the objects of the image at `base` in the way in which valgrind recognises them, if the
+// process runs under valgrind. Call before the image's data is filled. Returns whether it has: then
+// text is mapped, and data must be copied and not mapped.
 bool map_for_valgrind(const Program &program, int number, char *base);
 
 } // namespace thrum

@@ -33,7 +33,7 @@ inline unsigned wildcard_class(const Envelope &receive) {
            (receive.tag == MPI_ANY_TAG ? wildcard_any_tag : 0);
 }
 
-// Returns the one envelope of class `wildcards` that matches `message`.
+// Returns the envelope of class `wildcards` that matches `message`; there is exactly one.
 inline Envelope generalized(Envelope message, unsigned wildcards) {
     if (wildcards & wildcard_any_source)
         message.source = MPI_ANY_SOURCE;

@@ -47,6 +47,7 @@ public:
         return node;
     }
 
+    // Adds a node as the youngest with its key. The caller has set node.envelope.
     void insert(Node &node) {
         const Envelope key = key_of(node);
         IndexHook<Node> &h = hook(node);
@@ -68,6 +69,8 @@ public:
         bucket = &node;
     }
 
+    // Removes a node that is in the index. The next older node of its key takes its place in the
+    // chain.
     void remove(Node &node) {
         IndexHook<Node> &h = hook(node);
         Node *heir = h.next == &node ? nullptr : h.next;
@@ -107,6 +110,7 @@ private:
         return (x ^ x >> 32) & (bucket_count_ - 1);
     }
 
+    // Doubles the buckets: chains stay short, as there are never more keys than buckets.
     [[gnu::noinline]] void grow() {
         size_t old_count = bucket_count_;
         Node **old = buckets_;

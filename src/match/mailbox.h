@@ -12,16 +12,17 @@
 namespace thrum {
 
 class Recorder; // trace/recorder.h
-struct Prober;  // pt2pt/probe.cc: a task that waits in MPI_Probe
+struct Prober;  // pt2pt/probers.h: a task that waits in MPI_Probe
 
-// A rank's mailbox. A sender that finds a posted receive touches only the first cache line.
+// A rank's mailbox. A sender that finds a posted receive accesses only the first cache line. Any
+// rank's thread may use it, under its lock.
 struct alignas(64) Mailbox {
     SpinLock lock; // guards everything below
     PostedQueue posted;
     alignas(64) UnexpectedQueue unexpected;
     BlockPool<UnexpectedMessage> messages; // allocates the nodes of `unexpected`
-    size_t buffered_bytes = 0;             // bytes of buffered messages, whose senders have gone on
-    // above it senders wait as in rendezvous
+    size_t buffered_bytes = 0; // bytes of buffered messages, whose senders have completed
+    // Above this limit senders wait as in rendezvous.
     size_t buffered_bytes_max = settings().buffered_bytes_max;
     Prober *probers = nullptr;                 // tasks to wake when an unexpected message arrives
     std::atomic<Recorder *> recorder{nullptr}; // owned by the rank; senders count in it, too

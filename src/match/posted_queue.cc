@@ -1,4 +1,5 @@
-// The indexed form of the posted-receive queue.
+// The indexed form of the posted-receive queue. Receives that a message could match are in up to
+// four keys; the sequence number tells which one was posted first.
 #include "match/posted_queue.h"
 
 namespace thrum {

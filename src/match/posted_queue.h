@@ -1,5 +1,5 @@
-// Posted-receive queue (MPI 5.0 section 3.5): receives without a message so far, oldest first. A
-// message goes to the oldest posted receive that accepts it.
+// Posted-receive queue (MPI 5.0 section 3.5): receives that no message has matched yet, oldest
+// first. A message goes to the oldest posted receive that accepts it.
 //
 // A short queue is a list that is walked. Once it is longer than `walk_max`, it is indexed by the
 // receives' envelopes, wildcards included: a message then looks up the four envelopes that accept
@@ -28,8 +28,8 @@ class PostedQueue {
 public:
     // The longest queue that is searched by walking it; measured in match_bench.cc.
     static constexpr size_t walk_max = 32;
-    // The length at which a long queue drops its index. The gap to walk_max keeps it from switching
-    // often.
+    // The length at which a long queue drops its index. The gap to walk_max keeps the queue from
+    // switching often.
     static constexpr size_t unindexed_max = 8;
 
     PostedQueue() = default;
@@ -40,6 +40,7 @@ public:
 
     bool empty() const { return size_ == 0; }
 
+    // Appends a receive, which stays in the queue until it is matched or removed.
     void post(PostedReceive &receive) {
         receive.sequence = ++last_sequence_;
         order_.push_back(receive);
@@ -55,6 +56,7 @@ public:
         return receive;
     }
 
+    // Removes a posted receive, for example because it is cancelled.
     void remove(PostedReceive &receive) {
         receive.order.unlink();
         --size_;

@@ -1,4 +1,5 @@
-// The indexed form of the unexpected queue.
+// The indexed form of the unexpected queue. Indexes are built by searches, so a queue that only
+// grows costs nothing.
 #include "match/unexpected_queue.h"
 
 namespace thrum {

@@ -18,7 +18,7 @@ struct alignas(64) UnexpectedMessage {
     static constexpr size_t inline_bytes = 112;
 
     Envelope envelope;
-    // Where the data is: in `payload`, at `data`, still in the send buffer of request `data`, or
+    // Where the data are: in `payload`, at `data`, still in the send buffer of request `data`, or
     // described by the RemoteArrival `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous, Remote } form = Form::Inline;
     uint8_t oldest = 0; // see EnvelopeIndex
@@ -46,6 +46,7 @@ public:
 
     bool empty() const { return size_ == 0; }
 
+    // Appends a message. Its node belongs to the mailbox's pool, or to the send request.
     void insert(UnexpectedMessage &message) {
         order_.push_back(message);
         ++size_;

@@ -16,10 +16,12 @@ struct Announcement {
                static_cast<uint64_t>((root + 1) & 0xffffff) << 24;
     }
 
+    // Returns the declaration with the member's number.
     static uint64_t signed_by(uint64_t what, int member) {
         return (what & ~uint64_t{0xffffff}) | static_cast<unsigned>(member);
     }
 
+    // Returns whether two members do the same; their numbers do not count.
     static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
 
     static Collective collective(uint64_t word) { return static_cast<Collective>(word >> 58); }

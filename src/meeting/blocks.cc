@@ -1,3 +1,4 @@
+// Copies of blocks in packed form.
 #include "meeting/blocks.h"
 
 namespace thrum {

@@ -10,6 +10,7 @@
 
 namespace thrum {
 
+// A sequence of elements: what one rank sends to, or receives from, another.
 struct Block {
     char *address = nullptr; // only read if the block is sent
     Count count = 0;
@@ -18,7 +19,8 @@ struct Block {
     size_t size_bytes() const { return data_bytes(count, *type); }
 };
 
-// The arguments as the caller passed them, with a common way to get block i. No array is copied.
+// The arguments as the caller passed them, with a common way to get block i. No array is copied, so
+// the program's arrays must stay.
 class Blocks {
 public:
     // No blocks: MPI_IN_PLACE, or an argument that is not significant at this rank.

@@ -1,3 +1,4 @@
+// The names of all operations, in the order of Collective, and the counts for tools.
 #include "meeting/collective.h"
 
 #include "comm/process.h"

@@ -23,7 +23,8 @@ struct Share {
     Count count;
 };
 
-// What a member of a reduction publishes.
+// What a member of a reduction publishes: its buffers. Others read `send` and, in some algorithms,
+// `receive`.
 struct Contribution {
     const char *send;
     char *receive;
@@ -55,6 +56,7 @@ constexpr bool is_reduction(Collective collective) {
 static_assert(!is_reduction(Collective::Alltoallw) && is_reduction(Collective::ReduceScatter) &&
               is_reduction(Collective::Scan));
 
+// A member's arguments. Trivially copied: it owns nothing that they name.
 struct CollectiveCall {
     Collective collective;
     int root; // as passed by the caller of MPI; -1 for operations without a root
@@ -100,15 +102,15 @@ inline bool names_nothing_to_hold(const CollectiveCall &call) {
            is_kept(receive.type());
 }
 
-// Returns what an operation announces about itself. Predefined operations have the same code at all
-// ranks.
+// Returns the number by which members compare their ops. Predefined ones have the same number at
+// all ranks; the program's all have one number.
 inline int operation_code(const Op &op) {
     return op.predefined ? op.kind + 1 : 255;
 }
 
 // Returns what the calling member announces in this phase of the operation.
 inline uint64_t announcement(const Communicator &comm, const CollectiveCall &call, int phase) {
-    // In an inter-communicator the ranks beside the root do not know its rank.
+    // In an inter-communicator the other ranks of the root's group do not know its rank.
     const int root = comm.inter ? -1 : call.root;
     const int operation = is_reduction(call.collective) ? operation_code(*call.reduction.op) : 0;
     return Announcement::make(call.collective, phase, operation, root);

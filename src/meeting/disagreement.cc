@@ -41,7 +41,7 @@ Error sizes_differ(const char *operation, const MemberName &first, const MemberN
 } // namespace
 
 // Keeps the first dispute that is found. Later ones are dropped, but their finders wait until the
-// record is readable, because they go on to report it. The two members are sorted, so that all
+// record is readable, because they report it next. The two members are sorted, so that all
 // members report the same text.
 void DisputeRecord::record(const Dispute &found) {
     int none = 0;

@@ -1,5 +1,5 @@
-// Error texts for members that do not do the same thing. Section 6.1: all processes of the group
-// call the same collective operations in the same order, with matching arguments.
+// Error texts for members that do different things. Section 6.1: all processes of the group call
+// the same collective operations in the same order, with matching arguments.
 #pragma once
 #include "base/error.h"
 #include "base/spinlock.h"
@@ -10,15 +10,15 @@
 
 namespace thrum {
 
-// Two members that do not do the same thing.
+// Two members that do different things.
 struct Dispute {
     enum class Kind : uint8_t { Calls, Sizes, Roots };
     Kind kind = Kind::Calls;
     uint64_t calls[2];    // announcements, in the order of members
-    size_t size_bytes[2]; // for sizes: what they contribute
+    size_t size_bytes[2]; // for sizes: the contributions
 };
 
-// Holds the first dispute that any member finds.
+// Holds the first dispute that any member finds. All members report that one.
 class DisputeRecord {
 public:
     void record(const Dispute &found);

@@ -63,7 +63,7 @@ inline constexpr int leaf_members_max = 32;
 // on the number of members (meeting/round.h, invariant 5).
 int leaf_shift_for(int members);
 
-// A part of the members that meets first among itself. One leaf per cache line and lock keeps
+// A part of the members that meet first among themselves. One leaf per cache line and lock keeps
 // workers from disturbing each other.
 struct alignas(64) Leaf {
     SpinLock lock; // guards everything up to `partial`; held for a few instructions
@@ -80,7 +80,7 @@ struct alignas(64) Leaf {
     Partial partial;
 };
 
-// What all members share in one round. Four rounds are open at most, so a record is reused.
+// What all members share in one round. At most four rounds are open, so a record is reused.
 struct alignas(64) Round {
     std::atomic<int> leaves_arrived{0};
     std::atomic<uint64_t> said{0}; // written by the first leaf; 0: none yet
@@ -88,8 +88,8 @@ struct alignas(64) Round {
     // anything else.
     std::atomic<uint64_t> claimed{0};
     DisputeRecord dispute;
-    // Belongs to the publisher before publication, or to the last arrival before completion.
-    // Everyone may read it afterwards.
+    // Belongs to the publisher before publication, or to the last arrival before completion. All
+    // members may read it afterwards.
     ScratchBuffer scratch;
     uint64_t publisher = 0; // the publisher's announcement
     size_t size_bytes = 0;

@@ -6,6 +6,7 @@
 namespace thrum {
 namespace {
 
+// Appends `tail` to `list` and empties it.
 void splice(TaskList &list, TaskList &tail) {
     if (tail.empty())
         return;
@@ -46,8 +47,8 @@ bool Attendance::finish_leaf() {
 
 void Attendance::complete() {
     Round &r = round();
-    // All members have arrived here: none counts in this round, or looks at the one before, any
-    // more.
+    // All members have arrived here: none counts in this round, or looks at the one before,
+    // afterwards.
     r.leaves_arrived.store(0, std::memory_order_relaxed);
     r.said.store(0, std::memory_order_relaxed);
     Round &before = meeting_.rounds[(number_ - 1) % open_rounds];

@@ -7,7 +7,7 @@
 //       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
 //        \     \       /    /
 //          meeting.rounds[r % 4]     the last arrival of each leaf counts here; the last of all
-//                                    completes the round: tells every leaf, wakes all in one go
+//                                    completes the round: marks every leaf, wakes all at once
 //
 // Invariants
 // 1. A member arrives at round r only when round r - 3 is complete: a root that does not wait for
@@ -43,15 +43,16 @@ public:
     }
 
     enum class Until : uint8_t { Nothing, Published, Complete };
-    // Counts this member in and waits. The last member of a leaf does not wait: it gets true at
-    // once, and must call finish_leaf().
+    // Counts this member in and waits. For the last member of a leaf it returns true without
+    // waiting; that member must call finish_leaf().
     [[nodiscard]] inline bool arrive(Until until) MAY_SUSPEND;
     // Counts the leaf in. Returns true for the last leaf of all, whose caller must call complete().
     [[nodiscard]] bool finish_leaf();
+    // Completes the round: all members may continue. Called by the last arrival of all.
     void complete();
-    // Publishes round().scratch and its companions to those who wait until Published.
+    // Makes round().scratch, size and mode available to members that wait until Published.
     void publish();
-    // Claims the right to publish; false if another member has claimed it (a dispute).
+    // Claims the right to publish. Returns false if another member has claimed it (a dispute).
     bool claim();
 
     void wait(Until until) MAY_SUSPEND {
@@ -86,19 +87,21 @@ public:
     // acquire [round-1]: what was published is visible.
     bool is_published() const { return leaf_.published.load(std::memory_order_acquire) > number_; }
 
-    // After waiting until Published: returns false if the round is complete but nobody published.
+    // Returns whether a member has published; called after waiting until Published. False: the
+    // round is complete without a publication.
     bool was_claimed() const {
         return round().claimed.load(std::memory_order_relaxed) == number_ + 1;
     }
 
-    // Returns whether two members are known to disagree about this round; final once complete.
+    // Returns whether two members are known to disagree in this round; final once it is complete.
     bool disputed() const { return round().dispute.get() != nullptr; }
 
     void dispute(uint64_t theirs); // records that `theirs` differs from what this member does
     // Records that `member` contributes `their_bytes`, but this member `size_bytes`.
     void dispute_size(size_t size_bytes, int member, size_t their_bytes);
 
-    Error verdict() const { // success, or the error about the dispute
+    // Returns success, or the error about the dispute.
+    Error verdict() const {
         const Dispute *dispute = round().dispute.get();
         return dispute ? round_disagreement(comm_, *dispute) : success;
     }
@@ -129,7 +132,7 @@ public:
 
 private:
     bool may_enter() const {
-        // acquire [round-1]: the members have done with the round before.
+        // acquire [round-1]: the members have finished the round before.
         return leaf_.completed.load(std::memory_order_acquire) + (open_rounds - 1) > number_;
     }
 
@@ -155,7 +158,7 @@ inline bool Attendance::reached(Until until) const {
     case Until::Published:
         if (is_published())
             return true;
-        [[fallthrough]]; // complete but not published: some member is wrong, and nothing will come
+        [[fallthrough]]; // complete but not published: some member is wrong, and none will publish
     case Until::Complete:
         // acquire [round-1]: what was contributed is visible.
         return leaf_.completed.load(std::memory_order_acquire) > number_;
@@ -188,7 +191,7 @@ inline bool Attendance::reached(Until until) const {
     return false;
 }
 
-// A round that publishes nothing and needs no work.
+// Attends a round that publishes nothing and needs no work.
 Error pass_round(Communicator &comm, uint64_t what,
                  Attendance::Until until = Attendance::Until::Complete) MAY_SUSPEND;
 

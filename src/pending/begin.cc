@@ -1,3 +1,4 @@
+// How requests join their operations, and what happens to those that do not fit.
 #include "pending/begin.h"
 
 #include "comm/blame.h"
@@ -20,7 +21,7 @@ void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const D
         operation.let_go();
 }
 
-// MPI_Start for the ranks of one process.
+// Does MPI_Start for the ranks of one process.
 Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
     CollectiveRequest::Rare &rare = request.rare();
     Communicator &comm = *request.comm;
@@ -49,12 +50,13 @@ bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
         request.completion.set_done();
         return false;
     }
-    request.misfit = true; // gets its error when all have come
+    request.misfit = true; // gets its error when all have arrived
     operation.dispute.record(dispute);
     return true;
 }
 
-// Finds the shared part of the persistent operation, without waiting.
+// Finds the shared part of the persistent operation, without waiting. The operation of the
+// initialisation itself ends when all members have arrived; its series of starts stays.
 Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const CollectiveForms &forms,
                             MPI_Request *request) {
     Communicator &comm = *made->comm;

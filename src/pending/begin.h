@@ -1,17 +1,17 @@
 // How a member's request begins: the path of every non-blocking call and of MPI_Start. It is
-// inline, so that an operation without arguments such as MPI_Ibarrier compiles to only what it
-// needs.
+// inline, so that an operation without arguments such as MPI_Ibarrier compiles to only the code
+// that it needs.
 #pragma once
 #include "pending/between_processes.h"
 #include "pending/forms.h"
 
 namespace thrum {
 
-// Records that the request does something else than the first member began. Returns false if that
-// was the initialisation of a persistent operation, which the request does not join.
+// Records that the request differs from what the first member began. Returns false if that was the
+// initialisation of a persistent operation, which the request does not join.
 [[gnu::cold]] bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation);
 
-// Begins the request's part in its operation. If it fits, calls `begins`, which belongs to the
+// Begins the request's part in its operation. If it fits, calls `begins`, which is the one of the
 // operation's forms.
 template <class Begin>
 [[gnu::always_inline]] inline void begin(CollectiveRequest &request, CollectiveOperation &operation,
@@ -27,8 +27,8 @@ template <class Begin>
 }
 
 // Runs the non-blocking form of an operation (section 6.12). The caller has made the request,
-// checked the arguments and written them straight to its `call`, because copying data that was
-// written a moment ago stalls.
+// checked the arguments and written them directly to its `call`: a copy of data that were just
+// written would stall the core.
 template <class Begin>
 [[gnu::always_inline]] inline void begin_nonblocking(CollectiveRequest &made,
                                                      const CollectiveForms &forms, Begin begins,
@@ -43,7 +43,8 @@ template <class Begin>
     *request = &made;
 }
 
-// Initialises the persistent form (section 6.13).
+// Initialises the persistent form (section 6.13). Returns an error if another member initialises
+// something else; then `made` is freed.
 Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const CollectiveForms &forms,
                             MPI_Request *request);
 

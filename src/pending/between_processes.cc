@@ -1,3 +1,6 @@
+// Operations are matched by numbers inside the process (key) and between processes (tag of the
+// packets). The numbers of non-blocking, initialised and started operations differ in their upper
+// bits.
 #include "pending/between_processes.h"
 
 #include "base/spinlock.h"
@@ -14,7 +17,7 @@ struct SpanningOperation {
     size_t missing;
     Flow (*flow)(ProcessPart &) = nullptr; // how the first local member's operation is done
     std::vector<Participant> participants;
-    std::optional<ProcessPart> part; // set once all have come
+    std::optional<ProcessPart> part; // set when all have arrived
 };
 
 // The operations of one communicator that wait for members of this process.
@@ -65,6 +68,7 @@ void finish(void *argument) {
     make_all_runnable(awake);
 }
 
+// Gives `request` the error that it and `other` take part in different operations.
 void note_dispute(CollectiveRequest &request, const CollectiveRequest &other) {
     const std::string sentence = std::string("a member of the communicator calls ") +
                                  request.name() + ", another " + other.name();

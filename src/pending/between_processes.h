@@ -7,10 +7,12 @@
 
 namespace thrum {
 
-// Begins an operation for a request that has accepted its arguments.
+// Begins an operation for a request that has accepted its arguments. The last member of this
+// process starts the flow.
 void begin_between_processes(CollectiveRequest &request, Flow (*flow)(ProcessPart &)) MAY_SUSPEND;
+// Numbers a persistent operation, by which its starts are matched.
 void initialize_between_processes(CollectiveRequest &request);
-// Implements MPI_Start.
+// Does MPI_Start.
 Error start_between_processes(CollectiveRequest &request) MAY_SUSPEND;
 
 } // namespace thrum

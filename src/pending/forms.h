@@ -13,7 +13,8 @@ struct CollectiveForms {
     // Runs the blocking form among the ranks of one process.
     Error (*run)(Communicator &comm, const CollectiveCall &call);
     // Begins the non-blocking or persistent form among the ranks of one process. `request` joins
-    // the operation and does all the work that is possible now. Also called for a misfit.
+    // the operation and does all the work that is possible at that moment. Also called for a
+    // misfit.
     void (*begin)(CollectiveOperation &operation, CollectiveRequest &request);
     // Takes the result of a request that `takes` from the operation's scratch buffer.
     void (*take)(CollectiveRequest &request);

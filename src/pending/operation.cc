@@ -1,5 +1,5 @@
 // The life of a CollectiveOperation: the first member makes it, the others find it, it is closed
-// when all have come and reused when all have left.
+// when all have arrived and reused when all have left.
 #include "pending/operation.h"
 
 #include "base/check.h"
@@ -45,8 +45,9 @@ void delete_operation(CollectiveOperation *operation) {
     std::free(operation); // all parts are trivially destructible in effect
 }
 
-// Returns the next piece for a runner; -1: none left. Members of the upper half begin at the top: a
-// core then reads and writes what it had the last time, and what its own ranks need.
+// Returns the next piece for a runner; -1: none is left. Members of the upper half begin at the
+// top: a core then reads and writes the same memory as the last time, and the data of its own
+// ranks.
 int take_piece(CollectiveOperation &operation, bool from_above) {
     constexpr int above_shift = 32;
     // relaxed: [work-1] has published the work.
@@ -95,17 +96,17 @@ void CollectiveOperation::reset() {
 // Runs pieces for the operation's own members and for invited helpers. The one that runs the last
 // piece finishes the operation.
 void CollectiveOperation::run_pieces(CollectiveRequest &runner, int member) {
-    // acquire [work-1]: the host is still inviting, and will not be long.
+    // acquire [work-1]: the host is still inviting, which takes only a moment.
     while (!work_is_open.load(std::memory_order_acquire))
         cpu_pause();
-    const int all = pieces; // the operation may be gone after the last piece
+    const int all = pieces; // the operation may be freed after the last piece
     const bool from_above = 2 * member >= owner->members;
     for (;;) {
         const int piece = take_piece(*this, from_above);
         if (piece < 0)
             return;
         run_piece(*this, runner, piece);
-        // acq_rel [pieces-1]: who finishes sees all pieces done.
+        // acq_rel [pieces-1]: the one that finishes sees all pieces done.
         if (pieces_done.fetch_add(1, std::memory_order_acq_rel) + 1 == all)
             finish_pieces(*this, runner);
     }
@@ -130,7 +131,7 @@ OperationSequence::~OperationSequence() {
     clear();
 }
 
-// Returns the operation in a place of the table, unless it has been closed since.
+// Returns the operation in a place of the table, unless it has been closed.
 inline CollectiveOperation *OperationSequence::open_at(const Table &table, uint64_t place) const {
     CollectiveOperation *there = table.places[place].load(std::memory_order_relaxed);
     if (!there)
@@ -143,7 +144,7 @@ void OperationSequence::clear() {
     Table *table = table_.exchange(nullptr, std::memory_order_relaxed);
     for (uint64_t i = 0; table && i <= table->mask; ++i)
         if (CollectiveOperation *pending = open_at(*table, i))
-            delete_operation(pending); // not all members came
+            delete_operation(pending); // not all members have arrived
     while (table) {
         Table *before = table->before;
         delete[] table->places;
@@ -180,6 +181,7 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t a
     return made;
 }
 
+// Doubles the table and enters the open operations. The old table stays: other members may read it.
 OperationSequence::Table *OperationSequence::enlarge(Table *table) {
     uint64_t count = table ? 2 * (table->mask + 1) : table_places_min;
     auto *larger = new Table{count - 1, new std::atomic<CollectiveOperation *>[count] {}, table};

@@ -7,11 +7,11 @@
 //                                   -> free operations        -> OperationLeaf 0, 1, ...
 //
 // Invariants
-// 1. A member counts in once (count_arrival) and then touches the operation only while its request
-//    is pending, or while it still has to leave(), or has a hold from an invitation.
-// 2. An operation loses its key when all have come, and is reused, perhaps by another sequence,
-//    when all have left: its memory stays until the context ends, so that a lookup can always read
-//    the key.
+// 1. A member counts in once (count_arrival). Afterwards it touches the operation only while its
+//    request is pending, while it still has to leave(), or while it holds an invitation.
+// 2. An operation loses its key when all members have arrived. It is reused, perhaps by another
+//    sequence, when all have left: its memory stays until the context ends, so that a lookup can
+//    always read the key.
 // 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
 //    same tree: results have the same bits as those of the blocking form.
 #pragma once
@@ -39,11 +39,13 @@ struct Fault {
     Dispute dispute;
 };
 
-// Marks, in CollectiveOperation::requests, a member whose request completed before the others came.
+// Marks, in CollectiveOperation::requests, a member whose request completed before the other
+// members arrived.
 inline CollectiveRequest *completed_early() {
     return reinterpret_cast<CollectiveRequest *>(1);
 }
 
+// Returns whether the member has arrived and its request is not complete.
 inline bool is_pending(const CollectiveRequest *request) {
     return request && request != completed_early();
 }
@@ -52,15 +54,17 @@ inline bool is_pending(const CollectiveRequest *request) {
 struct alignas(64) OperationLeaf {
     std::atomic<int> arrived{0};
     std::atomic<int> left{0};
-    int size = 0;                         // number of members
-    SpinLock lock;                        // guards the next two
-    bool closed = false;                  // all have come: no member may wait any more
-    CollectiveRequest *waiting = nullptr; // in rooted operations: members that came before the root
+    int size = 0;        // number of members
+    SpinLock lock;       // guards the next two
+    bool closed = false; // all have arrived: no member may wait any more
+    // In rooted operations: members that arrived before the root.
+    CollectiveRequest *waiting = nullptr;
     Partial partial; // belongs to the last arrival of the leaf, then to the last of all
 };
 
+// The shared part of one operation. Its memory is reused for later ones of the same communicator.
 struct alignas(64) CollectiveOperation {
-    // Identifies the operation by its sequence and number; no_key once all have come.
+    // Identifies the operation by its sequence and number; no_key once all have arrived.
     static constexpr uint64_t no_key = ~uint64_t{0};
     std::atomic<uint64_t> key{no_key};
     // Written when the operation is made, read by all.
@@ -74,7 +78,7 @@ struct alignas(64) CollectiveOperation {
     OperationLeaf *leaves = nullptr;
     CollectiveOperation *next_free = nullptr;
 
-    // Written by arrivals.
+    // Written by arriving members.
     alignas(64) std::atomic<int> leaves_arrived{0};
     DisputeRecord dispute;
 
@@ -85,20 +89,20 @@ struct alignas(64) CollectiveOperation {
     // For rooted operations.
     std::atomic<uint64_t> claimed{0}; // the root's announcement
     CollectiveRequest *root = nullptr;
-    std::atomic<bool> published{false}; // the root has come: everything below is written
-    bool buffered = false;              // its data are in `scratch`, and it has gone on
+    std::atomic<bool> published{false}; // the root has arrived: everything below is written
+    bool buffered = false;              // its data are in `scratch`, and the root has continued
     std::atomic<int> truncated{-1};     // a member that sends more than the root has room for
     ScratchBuffer scratch;
     size_t scratch_bytes = 0; // bytes of data
 
-    // For operations that complete before all have come.
+    // For operations that complete before all members have arrived.
     SpinLock lock; // guards the following; in scans also `requests`
-    // For barriers between two groups: how many of each group have come, and who waits for the
-    // other.
+    // For barriers between two groups: how many members of each group have arrived, and which wait
+    // for the other group.
     int side_arrived[2] = {};
     CollectiveRequest *side_waiting[2] = {};
-    // For scans: how many members from below have their result, from which `scratch` continues; one
-    // more is being made.
+    // For scans: how many of the lowest members have their result, from which `scratch` continues;
+    // whether one more is being made.
     int scanned = 0;
     bool scanning = false;
 
@@ -109,7 +113,7 @@ struct alignas(64) CollectiveOperation {
     void (*run_piece)(CollectiveOperation &, CollectiveRequest &runner, int piece) = nullptr;
     void (*finish_pieces)(CollectiveOperation &, CollectiveRequest &runner) = nullptr;
     std::atomic<bool> work_is_open{false};
-    CollectiveRequest **items = nullptr; // in rooted operations: whom each piece serves
+    CollectiveRequest **items = nullptr; // in rooted operations: the member that each piece serves
     int items_count = 0;
 
     OperationLeaf &leaf_of(int member) const; // the inline functions are at the end of this file
@@ -131,6 +135,7 @@ struct alignas(64) CollectiveOperation {
     // Runs pieces of the work until all are taken, for `runner`, the request of `member`.
     void run_pieces(CollectiveRequest &runner, int member) MAY_SUSPEND;
 
+    // Prepares the operation for its next number; all members have left it.
     void reset();
 };
 
@@ -145,7 +150,8 @@ public:
     // Returns the shared part of operation `number`. The first caller makes it, with its
     // `announcement` and `forms`.
     CollectiveOperation &find(uint64_t number, uint64_t announcement, const CollectiveForms &forms);
-    // Deletes the operations to which not all members came. Nobody looks them up any more.
+    // Deletes the operations in which not all members have arrived. No member looks them up
+    // afterwards.
     void clear();
 
     void close(CollectiveOperation &operation);
@@ -162,8 +168,8 @@ public:
 
 private:
     // One place for each number of a window, which is at least as long as the distance between the
-    // fastest and the slowest member. Written with the owner's lock held, read without it. What is
-    // in a place may have been closed, and be in use elsewhere by now.
+    // fastest and the slowest member. Written with the owner's lock held, read without it. The
+    // operation in a place may have been closed, and may be in use elsewhere.
     struct Table {
         uint64_t mask;
         std::atomic<CollectiveOperation *> *places;
@@ -183,7 +189,7 @@ private:
     std::atomic<int> references_;
 };
 
-// Everything that the members of a communicator share for their non-blocking operations.
+// All that the members of a communicator share for their non-blocking operations.
 struct CollectiveOperations final : MeetingAttachment {
     CollectiveOperations(int members, bool inter);
     ~CollectiveOperations() override;
@@ -211,7 +217,7 @@ inline Contributors CollectiveOperation::members_of_leaf(int leaf) const {
     return {first, std::min(1 << owner->leaf_shift, owner->members - first)};
 }
 
-// Counts one more of `all`: true for the last, which is alone by then and needs no
+// Counts one more of `all`. Returns true for the last, which is alone by then and needs no
 // read-modify-write.
 inline bool count_one(std::atomic<int> &counter, int all) {
     // acquire, acq_rel [count-one-1]: the last one sees what the others have done.
@@ -231,7 +237,7 @@ inline bool CollectiveOperation::finish_leaf() {
     return true;
 }
 
-// Everyone's use of the operation happens before its reuse.
+// All members' use of the operation happens before its reuse.
 inline bool CollectiveOperation::leave(int member) {
     OperationLeaf &leaf = leaf_of(member);
     return count_one(leaf.left, leaf.size) && count_one(leaves_left, owner->leaf_count);
@@ -245,8 +251,8 @@ inline void CollectiveOperation::let_go() {
         owner->give_back(*this);
 }
 
-// Closes an operation when all have come: nobody asks for it again, and its place in the table is
-// free for another.
+// Closes an operation when all members have arrived: none asks for it again, and its place in the
+// table is free for another.
 inline void OperationSequence::close(CollectiveOperation &operation) {
     closed_.store(operation.number + 1, std::memory_order_relaxed);
     operation.key.store(CollectiveOperation::no_key, std::memory_order_relaxed);
@@ -273,6 +279,7 @@ inline bool others_are_far_behind(const CollectiveOperation &operation) {
 
 CollectiveOperations &make_operations(Meeting &meeting, const Communicator &comm);
 
+// Returns what the members share; makes it at the first call.
 inline CollectiveOperations &operations_of(Meeting &meeting, const Communicator &comm) {
     // acquire [operations-1]: they are constructed.
     MeetingAttachment *operations = meeting.operations.load(std::memory_order_acquire);

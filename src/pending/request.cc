@@ -1,4 +1,5 @@
-// A member's request: what it keeps alive, how it is waited for, and what its completion call does.
+// A member's request: the objects that it keeps alive, the wait, and the work of its completion
+// call.
 #include "pending/request.h"
 
 #include "comm/blame.h"
@@ -12,7 +13,7 @@
 
 namespace thrum {
 
-// Requests with fewer bytes than this do not help others: it does not pay.
+// Requests with fewer bytes than this do not help others: it would not be worthwhile.
 static constexpr size_t helpful_bytes_min = 4096;
 
 // Keeps everything alive that the call's arguments name, until the operation completes. The program
@@ -171,8 +172,8 @@ Error CollectiveRequest::start() {
     return rare_->start(*this);
 }
 
-// Turns the fault into the error that the completion call returns. That is done there, and not
-// where the fault was found, because error texts belong to the calling rank.
+// Makes the error that the completion call returns. That is done there, and not where the fault was
+// found, because error texts belong to the calling rank.
 Error CollectiveRequest::sentence() const {
     switch (fault.kind) {
     case Fault::Kind::None:
@@ -195,6 +196,8 @@ Error CollectiveRequest::sentence() const {
     return success;
 }
 
+// Takes the request's invitation; nullptr: there is none. The hold on the operation goes to the
+// caller.
 static CollectiveOperation *take_invitation(CollectiveRequest &request) {
     // acquire [invite-1]
     return request.invitation.load(std::memory_order_relaxed)
@@ -269,7 +272,7 @@ bool all_agree(CollectiveOperation &operation) {
 
 void abstain(CollectiveOperation &operation, int member) {
     {
-        LockGuard guard(operation.lock); // a scan reads it before all have come
+        LockGuard guard(operation.lock); // a scan reads it before all have arrived
         operation.requests[member] = completed_early();
     }
     if (operation.count_arrival(member))

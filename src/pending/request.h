@@ -38,8 +38,8 @@ struct CollectiveRequest final : OperationRequest {
         let_go(*comm, nullptr);
     }
 
-    // Accepts the arguments, which are complete now: keeps what they name alive, and makes the
-    // announcement.
+    // Accepts the arguments, which must be complete: keeps the objects that they name alive, and
+    // makes the announcement.
     void accept_arguments() {
         announcement = announcement_of(*comm, call, form);
         if (!names_nothing_to_hold(call)) [[unlikely]]
@@ -79,23 +79,24 @@ struct CollectiveRequest final : OperationRequest {
         std::vector<MPI_Datatype> send, receive; // for MPI_Alltoallw
         std::vector<MPI_Count> send_counts, receive_counts;
 
-        std::unique_ptr<PackedCopy> copy; // of what it sends in place
+        std::unique_ptr<PackedCopy> copy; // of the data that it sends in place
         std::unique_ptr<char[]> beside; // a result that must not be in its place before completion
         Block result_beside;            // the block within it
 
-        // Persistent: how it is started, what is done then, and the sequence of its starts.
+        // Persistent: the start function, the operation's forms, and the sequence of its starts.
         Error (*start)(CollectiveRequest &request) = nullptr;
         const CollectiveForms *forms = nullptr;
         OperationSequence *series = nullptr;
         uint64_t starts = 0;
-        // number of its initialisation, if the communicator spans processes
+        // Number of its initialisation, if the communicator spans processes.
         uint32_t spanning_number = 0;
         std::unique_ptr<SpanningFault> spanning_fault;
     };
 
+    // Returns the rare data, which are allocated at the first call.
     Rare &rare();
 
-    // Returns what is sent: a copy for MPI_IN_PLACE in MPI_Alltoall(v,w).
+    // Returns the blocks to send: those of a copy for MPI_IN_PLACE in MPI_Alltoall(v,w).
     Blocks sent() const {
         return rare_ && rare_->copy ? rare_->copy->blocks() : call.movement.send;
     }
@@ -109,11 +110,11 @@ struct CollectiveRequest final : OperationRequest {
     bool misfit = false; // does something else than the first arrival
     bool takes = false;  // its result is in the operation's scratch buffer
     bool alone = false;  // no other member still has to leave the operation
-    // While pending: the operation it is part of. Once complete: nullptr if the completion call has
-    // nothing left to do, as decided by whoever completes the request.
+    // While pending: the operation that it is part of. Once complete: nullptr if the completion
+    // call has nothing left to do, as decided by the thread that completes the request.
     CollectiveOperation *operation = nullptr;
     CollectiveRequest *next = nullptr; // in a list of requests that wait for a root
-    // the operation that it is asked to help, with a hold on it
+    // The operation that it is asked to help, with a hold on it.
     std::atomic<CollectiveOperation *> invitation{nullptr};
 
 private:
@@ -144,7 +145,7 @@ inline void complete(CollectiveRequest &request, TaskList &awake) {
     request.completion.complete(awake);
 }
 
-// Completes the caller's own request, which it has just begun: nobody waits for it.
+// Completes the caller's own request, which it has just begun: no task can be waiting for it.
 inline void complete_own(CollectiveRequest &request) {
     if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
         uninvite(request);
@@ -166,7 +167,8 @@ inline bool join(CollectiveOperation &operation, CollectiveRequest &request) {
     return operation.arrive_at_leaf(request.member) && operation.finish_leaf();
 }
 
-// After all have come: returns false if members disagree, and sets the fault of all of them.
+// Called when all members have arrived. Returns false if members disagree, and sets the fault of
+// all of them.
 bool all_agree(CollectiveOperation &operation);
 // CollectiveForms::abstain for operations that need all members.
 void abstain(CollectiveOperation &operation, int member);
@@ -177,7 +179,7 @@ void copy_to(CollectiveRequest &to, int rank, const Block &from, const Block &ro
 // Accepts an invitation of `request`, which is the caller's. Returns false if there is none.
 bool accept_invitation(CollectiveRequest &request) MAY_SUSPEND;
 
-// What to do with the results when all have come.
+// What to do with the results when all members have arrived.
 
 enum class Result { InPlace, InScratch };
 
@@ -185,6 +187,7 @@ enum class Result { InPlace, InScratch };
 // completion call. `own` is the request that the caller has just begun, if any: it takes its result
 // here.
 void complete_all(CollectiveOperation &operation, Result result, CollectiveRequest *own);
+// Completes all requests with this fault.
 void fail_all(CollectiveOperation &operation, const Fault &fault);
 void fail_disputed(CollectiveOperation &operation, const Dispute &dispute);
 // Finishes a request after work in pieces.

@@ -1,3 +1,4 @@
+// Which ranks are invited to help, and in which order the work is opened (pending/work.h).
 #include "pending/work.h"
 
 #include "fiber/scheduler.h"
@@ -19,7 +20,7 @@ int cores() {
 }
 
 // Invites the rank if it waits on the caller's worker (`here`), or if it waits, or may be about to
-// wait, on another one.
+// wait, on another one. Returns whether it was invited.
 bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here) {
     Task *waiter = guest.completion.waiter();
     // done() acquires [completion-1] what the waiter has written of itself, too.
@@ -35,14 +36,14 @@ bool invite(CollectiveRequest &guest, CollectiveOperation &operation, bool here)
     guest.invitation.store(&operation, std::memory_order_release);
     if (waiter && guest.completion.interrupt(*waiter))
         make_runnable(*waiter);
-    else if (guest.helps()) // MPI_Waitany and MPI_Waitsome; MPI_Waitall makes it wait itself
+    else if (guest.helps()) // MPI_Waitany and MPI_Waitsome; MPI_Waitall waits by itself
         guest.completion.interrupt_group();
     return true;
 }
 
 // Invites helpers among the `count` requests that wait for the work, beginning far from the
-// caller's neighbours: those are likely to be on another worker. If there are too few, invites
-// ranks on the caller's own, which an idle worker takes over.
+// caller's neighbours: those are probably on another worker. If there are too few, invites ranks on
+// the caller's own worker, which an idle worker steals.
 void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *guests, int count,
                     const CollectiveRequest &host, int wanted) {
     for (bool here : {false, true})
@@ -56,7 +57,7 @@ void invite_helpers(CollectiveOperation &operation, CollectiveRequest *const *gu
 } // namespace
 
 // Small work is done at once by the caller. For large work the operation is prepared first, then
-// helpers are invited, and only then the work is opened: a helper that comes early waits a moment
+// helpers are invited, and only then the work is opened: a helper that arrives early waits a moment
 // for that.
 void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int pieces,
              size_t size_bytes, RunPiece *run, FinishPieces *finish) {
@@ -77,7 +78,7 @@ void do_work(CollectiveOperation &operation, CollectiveRequest &runner, int piec
     CollectiveRequest **guests = operation.items_count > 0 ? operation.items : operation.requests;
     int count = operation.items_count > 0 ? operation.items_count : operation.owner->members;
     invite_helpers(operation, guests, count, runner, helpers);
-    // release [work-1]: publishes the work. Requests complete, and may be gone, from now on.
+    // release [work-1]: publishes the work. From here on requests may complete and be freed.
     operation.work_is_open.store(true, std::memory_order_release);
     operation.run_pieces(runner, runner.member);
     operation.let_go();

@@ -1,9 +1,9 @@
 // Splits the work of a collective operation into pieces. The member that makes the work possible
 // does it; if it is large, ranks on other cores that wait for this operation are asked to help.
 //
-// An invitation comes with a hold on the operation, so that the guest may look for pieces even if
-// its own request is already complete. A rank that is not waiting does not see its invitation: the
-// invitation is taken back when its request completes.
+// An invitation holds the operation, so that the guest may look for pieces even if its own request
+// is already complete. A rank that is not waiting does not see its invitation, which is then
+// withdrawn when its request completes.
 #pragma once
 #include "pending/request.h"
 

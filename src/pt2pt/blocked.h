@@ -1,12 +1,14 @@
-// How a rank waits: visibly for reports, and first a while for what comes from other processes.
+// How a rank waits: visibly for reports, and with a first look at what arrives from other
+// processes.
 #pragma once
 #include "fiber/completion.h"
 #include "rank/rank.h"
 
 namespace thrum {
 
-// Looks for what comes from other processes until `completion` is done, while that is worth it. Of
-// Completion::wait() it is the part that counts: it does not pause once a look has brought it.
+// Looks for what arrives from other processes until `completion` is done, while that is worthwhile
+// (should_spin() looks, too). Unlike the loop in Completion::wait(), it does not pause once a look
+// has completed the operation.
 inline void look_until_done(const Completion &completion) {
     constexpr unsigned looks_max = 1000;
     for (unsigned looks = 0; looks < looks_max && !completion.done() && should_spin(looks); ++looks)
@@ -16,7 +18,8 @@ inline void look_until_done(const Completion &completion) {
             cpu_pause();
 }
 
-// Waits, visibly for reports.
+// Waits until `completion` is done. `blockage` is shown in deadlock and status reports during the
+// wait.
 void wait_blocked(Completion &completion, const Blockage &blockage) MAY_SUSPEND;
 
 } // namespace thrum

@@ -1,12 +1,13 @@
 // An attached buffer holds the packed data of messages, and nothing else: the receiver copies from
-// there as from any rendezvous send. What is known of a message, its entry, has memory of its own.
-// So a message takes as many bytes of the buffer as it has, whatever MPI_BSEND_OVERHEAD promises.
+// there as from any rendezvous send. The description of a message, its entry, has memory of its
+// own. So a message takes as many bytes of the buffer as it has, whatever MPI_BSEND_OVERHEAD
+// promises.
 //
 // Invariants (guarded by AttachedBuffer::lock)
 // 1. Entries are linked in the order of the addresses of their data, which do not overlap.
-// 2. An entry is there from the send to the delivery of its message.
-// 3. The user's memory is used until the last message in it has been delivered, also when its
-//    communicator has been freed meanwhile: the standard lets what is pending complete, and
+// 2. An entry exists from the send to the delivery of its message.
+// 3. The user's memory is used until the last message in it has been delivered, even if its
+//    communicator has been freed before: the standard lets pending operations complete, and
 //    MPI_Comm_free does not wait (MPI_Comm_disconnect does).
 // 4. flush.missing counts the entries whose sequence is at most flush.last_sequence.
 #include "pt2pt/buffered.h"
@@ -22,12 +23,13 @@
 namespace thrum {
 namespace {
 
+// A message in the buffer. Its SendRequest part is the envelope in the receiver's queue.
 struct Entry : SendRequest {
     Entry *next_entry = nullptr;
     Entry *previous_entry = nullptr;
-    uint64_t sequence = 0;
-    char *data = nullptr; // in the attached buffer, or from malloc with MPI_BUFFER_AUTOMATIC
-    char *end = nullptr;  // of the data
+    uint64_t sequence = 0; // number of the send in this buffer, from 1
+    char *data = nullptr;  // in the attached buffer, or from malloc with MPI_BUFFER_AUTOMATIC
+    char *end = nullptr;   // behind the data
 };
 
 } // namespace
@@ -43,13 +45,13 @@ struct AttachedBuffer {
     Entry *spare = nullptr; // linked by next_entry, spare_count of them
     int spare_count = 0;
     FlushRequest *flushes = nullptr;
-    bool orphaned = false; // its communicator is gone: the delivery of its last message frees it
+    bool orphaned = false; // its communicator is freed: the delivery of the last message frees it
 };
 
 namespace {
 
-// Where `size_bytes` of data fit, or nullptr: behind the last entry, else in the first gap. Sets
-// `previous` to the entry before that place.
+// Finds room for `size_bytes` of data: behind the last entry, otherwise in the first gap that is
+// large enough. Returns nullptr if there is none. Sets `previous` to the entry before that place.
 char *find_room(const AttachedBuffer &attached, size_t size_bytes, Entry *&previous) {
     auto fits = [&](Entry *before, char *limit) {
         char *start = before ? before->end : attached.memory;
@@ -65,7 +67,7 @@ char *find_room(const AttachedBuffer &attached, size_t size_bytes, Entry *&previ
     return nullptr;
 }
 
-// Entries that have served are used again: a buffered send allocates nothing as a rule.
+// Entries are used again, so that a buffered send usually allocates nothing.
 constexpr int spare_count_max = 64;
 
 Entry *take_entry(AttachedBuffer &attached) {
@@ -78,6 +80,7 @@ Entry *take_entry(AttachedBuffer &attached) {
     return new (spare) Entry;
 }
 
+// The caller holds the lock.
 void give_entry_back(AttachedBuffer &attached, Entry &entry) {
     if (attached.spare_count == spare_count_max) {
         delete &entry;
@@ -88,6 +91,7 @@ void give_entry_back(AttachedBuffer &attached, Entry &entry) {
     ++attached.spare_count;
 }
 
+// Frees the buffer's description. The user's memory stays the user's.
 void delete_buffer(AttachedBuffer &attached) {
     while (Entry *spare = attached.spare) {
         attached.spare = spare->next_entry;
@@ -108,11 +112,12 @@ void unlink(AttachedBuffer &attached, Entry &entry) {
     (entry.next_entry ? entry.next_entry->previous_entry : attached.last) = entry.previous_entry;
 }
 
+// Runs when the owner is freed. Messages in the buffer keep it alive.
 void orphan_buffer(AttachedBuffer *attached) {
     attached->lock.lock();
     attached->orphaned = true;
     const bool empty = !attached->first;
-    attached->lock.unlock(); // not empty: the delivery of the last message frees it from here on
+    attached->lock.unlock(); // otherwise, the delivery of the last message may free it from here on
     if (empty)
         delete_buffer(*attached);
 }
@@ -121,8 +126,8 @@ const Extension<Process, AttachedBuffer, orphan_buffer> buffers_of_processes;
 const Extension<Session, AttachedBuffer, orphan_buffer> buffers_of_sessions;
 const Extension<Communicator, AttachedBuffer, orphan_buffer> buffers_of_communicators;
 
-// Returns the buffer for messages on `comm` (section 3.6): the communicator's, or the session's
-// that it was derived from, or the process's; nullptr: there is none.
+// Returns the buffer for messages on `comm` (section 3.6): the communicator's, or that of the
+// session that it was derived from, or the process's. Returns nullptr if there is none.
 AttachedBuffer *buffer_for(const Communicator &comm) {
     AttachedBuffer *found = buffer_of(comm).get();
     if (!found && comm.session)
@@ -130,6 +135,7 @@ AttachedBuffer *buffer_for(const Communicator &comm) {
     return found ? found : buffer_of(*comm.process).get();
 }
 
+// Makes an entry with room for the data, and numbers it. Returns nullptr if there is no room.
 Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
     LockGuard guard(attached.lock);
     Entry *previous = attached.last;
@@ -145,7 +151,8 @@ Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
     return entry;
 }
 
-// Counts the entries now present into `flush`, and lists it if there are any. Returns their number.
+// Counts the present entries into `flush`, and puts it on the list if there are any. Returns their
+// number.
 size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
     if (!attached)
         return 0;
@@ -224,7 +231,7 @@ void complete_attached_send(SendRequest &send) {
         std::free(entry.data);
     give_entry_back(attached, entry);
     const bool is_last = attached.orphaned && !attached.first;
-    attached.lock.unlock(); // a detach that waits for a flush may free it from here on
+    attached.lock.unlock(); // after this, a detach that waits for a flush may free the buffer
     if (is_last)
         delete_buffer(attached);
     while (FlushRequest *flush = complete) {

@@ -1,5 +1,5 @@
-// Whether an operation can still be cancelled is decided by whether it is in its mailbox's queue,
-// under the mailbox's lock: taking it out is matching it.
+// Whether an operation can still be cancelled depends on whether it is in its mailbox's queue.
+// Taking it out, under the mailbox's lock, excludes that anything matches it.
 #include "pt2pt/cancel.h"
 
 #include "comm/process.h"
@@ -9,6 +9,7 @@
 namespace thrum {
 namespace {
 
+// Takes a posted receive out of its queue. Returns false if something has matched it.
 bool take_out(ReceiveRequest &request) {
     if (request.envelope.source == MPI_PROC_NULL)
         return false;
@@ -20,13 +21,13 @@ bool take_out(ReceiveRequest &request) {
     return true;
 }
 
-// Only a rendezvous can be: eager sends are complete.
+// Does the same for a send. Only a rendezvous can be in the queue: eager sends are complete.
 bool take_out(SendRequest &request) MAY_SUSPEND {
     if (!request.mailbox)
         return false;
     if (spans(request.message.envelope.context) && is_remote(process_of(*request.mailbox))) {
         cancel_at_process(request, process_of(*request.mailbox));
-        return false; // if at all, it is completed as cancelled when the answer comes
+        return false; // the answer completes it, as cancelled or not
     }
     LockGuard guard(request.mailbox->lock);
     if (!request.message.queued())

@@ -6,8 +6,8 @@
 namespace thrum {
 
 // Cancels a pending operation if nothing has matched it yet; the request then completes as
-// cancelled. Otherwise it completes as if nothing had been said. An error can come only from the
-// cancel function of a generalized request.
+// cancelled. Otherwise it completes normally. Returns an error only from the cancel function of a
+// generalized request, or of an operation that cannot be cancelled.
 Error cancel(Request &request) MAY_SUSPEND;
 
 } // namespace thrum

@@ -1,5 +1,5 @@
 // Control messages between node processes: answers to messages, flow control, departures, faults
-// (remote.cc has the table of what travels, and gives each to its unit).
+// (remote_messages.cc has the table of what travels, and passes each to its unit).
 #pragma once
 #include "comm/process.h"
 
@@ -7,6 +7,7 @@
 
 namespace thrum {
 
+// The kinds; each is explained where it is handled.
 enum class Control : uint32_t {
     Done,
     Cancel,
@@ -19,18 +20,21 @@ enum class Control : uint32_t {
     Departed,
 };
 
+// The header of a control message. The meaning of the fields depends on the kind.
 struct ControlHeader {
     Control what;
-    // Of the sender's part; Stop, Go: new_permission_number(); AskDeparture: a SendingModel.
+    // Number of the sender's part. Stop, Go: new_permission_number(). AskDeparture: a SendingModel.
     uint32_t serial;
-    uint64_t sender;
+    uint64_t sender; // RemoteSend at the sender; AskDeparture, Departed: number of the question
     // Cancel, Stop, Go, AskDeparture: world rank; Fault: error class; Lost: node process
     int dest;
 };
 
+// Sends a control message. The loss of the process is not reported: a task that waits for its
+// answer is woken by the loss (lost.h).
 void send_control(NodeProcess process, const ControlHeader &header) MAY_SUSPEND;
 
-// The node process of a rank.
+// Returns the node process of a rank.
 NodeProcess process_number(const Process &process);
 
 } // namespace thrum

@@ -1,3 +1,5 @@
+// The lists of tasks that wait for departures. A question is a number: its answer may come when the
+// rank that asked has stopped waiting, and is then ignored.
 #include "pt2pt/departure.h"
 
 #include "comm/group.h"
@@ -20,7 +22,7 @@ struct Waiter {
     uint64_t question; // number of this wait
     const Process *sender;
     SendingModel model;
-    Request *departure; // completes when it is known; on the stack of the rank
+    Request *departure; // completed at the departure; on the rank's stack
 };
 
 // A process that waits for the departure of a rank here.
@@ -31,6 +33,7 @@ struct Asker {
     uint64_t question;
 };
 
+// All waits in this process, for ranks of this process and others.
 struct Departures {
     SpinLock lock; // guards what follows, and Process::has_departed
     uint64_t last_question = 0;
@@ -43,6 +46,7 @@ Departures &departures() {
     return *all;
 }
 
+// Asks the process of `sender`; the answer goes to departure_is_told().
 void ask_for_departure(const Process &sender, SendingModel model, uint64_t question) MAY_SUSPEND {
     send_control(process_number(sender),
                  {Control::AskDeparture, static_cast<uint32_t>(model), question, sender.number});
@@ -52,7 +56,7 @@ void tell_departure(NodeProcess process, uint64_t question) MAY_SUSPEND {
     send_control(process, {Control::Departed, 0, question, 0});
 }
 
-// Takes those out of the list for which `is_wanted` holds.
+// Removes from the list, and returns, the entries for which `is_wanted` holds.
 template <class T, class Predicate>
 std::vector<T> take(std::vector<T> &list, Predicate is_wanted) {
     auto end = std::stable_partition(list.begin(), list.end(),
@@ -62,11 +66,13 @@ std::vector<T> take(std::vector<T> &list, Predicate is_wanted) {
     return taken;
 }
 
+// Wakes the waiters without the lock, as that may make tasks runnable.
 void complete(const std::vector<Waiter> &waiters) {
     for (const Waiter &waiter : waiters)
         waiter.departure->completion.complete();
 }
 
+// A lost process can send nothing more: its ranks count as departed.
 void process_is_lost(NodeProcess process) {
     Departures &d = departures();
     std::vector<Waiter> waiters;
@@ -79,8 +85,8 @@ void process_is_lost(NodeProcess process) {
     complete(waiters);
 }
 
-// Whether the rank is known to have departed; else `departure` will complete, under the number that
-// is returned in `question`.
+// Returns whether the rank is known to have departed. Otherwise `departure` will be completed;
+// `question` is the number of this wait.
 bool has_departed(const Process &sender, SendingModel model, Request &departure,
                   uint64_t &question) MAY_SUSPEND {
     Departures &d = departures();
@@ -97,13 +103,15 @@ bool has_departed(const Process &sender, SendingModel model, Request &departure,
         return false;
     when_process_is_lost(process_is_lost);
     const NodeProcess process = node_process_of(sender.number);
-    if (is_lost_process(process)) // if not now, process_is_lost() finds the waiter
+    if (is_lost_process(process)) // a later loss finds the waiter in the list
         process_is_lost(process);
     else
         ask_for_departure(sender, model, question);
     return false;
 }
 
+// Ends a wait. If the waiter is not in the list, another thread is about to complete `departure`,
+// which is on our stack, so its completion must be awaited.
 void forget(uint64_t question, Request &departure) MAY_SUSPEND {
     Departures &d = departures();
     bool is_waiting;
@@ -113,7 +121,7 @@ void forget(uint64_t question, Request &departure) MAY_SUSPEND {
                          return waiter.question == question;
                      }) > 0;
     }
-    if (!is_waiting) // somebody completes it, and must have left it before it goes
+    if (!is_waiting) // its completer must have left it before it is destroyed
         departure.completion.wait();
 }
 
@@ -145,6 +153,7 @@ void depart(Process &process, SendingModel model) {
         waiters = take(d.waiters, waits_for_it);
         askers = take(d.askers, waits_for_it);
     }
+    // Without the lock, because sending may suspend.
     complete(waiters);
     for (const Asker &asker : askers)
         tell_departure(asker.process, asker.question);
@@ -164,8 +173,8 @@ bool await_freed_receive(ReceiveRequest &receive, SendingModel model) {
         if (const Process &sender = comm.peer(rank); &sender != comm.process)
             await_departure(sender, model, receive);
     if (!receive.completion.done())
-        (void)cancel(receive);      // of a receive without an error
-    if (!receive.completion.done()) // its data are on their way
+        (void)cancel(receive);      // cancelling a receive has no errors
+    if (!receive.completion.done()) // a message has matched: its data are on their way
         wait_blocked(receive.completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
     return receive.cancelled;
 }

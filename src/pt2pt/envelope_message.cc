@@ -8,6 +8,7 @@
 namespace thrum {
 
 EnvelopeHeader header_of(const Arrival &arrival) {
+    // A short header: all other fields follow from the payload.
     EnvelopeHeader header;
     if (arrival.header_bytes == short_header_bytes) {
         std::memcpy(static_cast<void *>(&header), arrival.header, short_header_bytes);

@@ -1,4 +1,5 @@
-// An envelope between node processes, as it travels and as it waits for its receive.
+// An envelope between node processes, in the form in which it travels, and in the form in which it
+// waits for its receive.
 #pragma once
 #include "fabric/fabric.h"
 #include "match/envelope.h"
@@ -8,38 +9,40 @@
 
 namespace thrum {
 
-constexpr int packet_mailbox_number = -1; // as a destination: the process itself
+constexpr int packet_mailbox_number = -1; // as `dest`: the packet goes to the process itself
 
-// What travels before the data. Of an eager message that needs no answer only the start travels, up
-// to `dest`: with up to 32 bytes of data it takes one cache line of a ring.
+// The header of an envelope message. An eager message that needs no answer has only the first
+// fields, up to `dest`: with up to 32 bytes of data it takes one cache line of a ring.
 struct EnvelopeHeader {
     Envelope envelope;
     int dest; // world rank
     uint64_t size_bytes;
-    uint64_t sender; // RemoteSend that waits for an answer; 0: nobody does
-    uint32_t serial;
+    uint64_t sender; // RemoteSend that waits for an answer; 0: none
+    uint32_t serial; // number of the send; packets: what the sender takes the operation for
     uint32_t data_came_along;
-    RemoteMemory memory;
+    RemoteMemory memory; // where the data are, if they did not come along
 };
 
 static_assert(sizeof(EnvelopeHeader) <= header_bytes_max);
 constexpr size_t short_header_bytes = offsetof(EnvelopeHeader, size_bytes);
 static_assert(short_header_bytes == 16);
 
+// Returns the header of an arrived envelope, completed if it has the short form.
 EnvelopeHeader header_of(const Arrival &arrival);
 
-// A message from another process that waits in the unexpected queue for its receive: what
-// UnexpectedMessage::data points at in Form::Remote.
+// A message from another process that waits in the unexpected queue for its receive:
+// UnexpectedMessage::data points to it in Form::Remote. Freed by the code that takes the message
+// out of the queue.
 struct RemoteArrival {
     NodeProcess source;
-    uint32_t serial;     // of the sender's part
-    uint64_t sender;     // the sender's part, which waits for an answer; 0: nobody does
+    uint32_t serial;     // as in EnvelopeHeader
+    uint64_t sender;     // the sender's part, which waits for an answer; 0: none
     RemoteMemory memory; // where the data are, if not here
-    void *data;          // from malloc; nullptr: not here
+    void *data;          // from malloc, owned; nullptr: still at the sender
     size_t size_bytes;
 };
 
-// Memory from malloc, also for 0 bytes.
+// Returns memory from malloc, even for 0 bytes. Aborts if there is none.
 void *allocate_for_message(size_t size_bytes);
 
 } // namespace thrum

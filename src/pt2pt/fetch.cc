@@ -1,3 +1,5 @@
+// Reads of a sender's memory. The fetch goes on in the thread that learns that a piece has been
+// read; no task waits for it.
 #include "pt2pt/fetch.h"
 
 #include "pt2pt/control_message.h"
@@ -13,9 +15,9 @@
 namespace thrum {
 namespace {
 
-constexpr size_t fetched_piece_bytes = 256 << 10;
+constexpr size_t fetched_piece_bytes = 256 << 10; // one temporary buffer per fetch
 
-// Reads the data of a rendezvous: at once into a buffer without gaps, else piece by piece.
+// Reads the data of a rendezvous: at once into a buffer without gaps, otherwise piece by piece.
 struct Fetch {
     NodeProcess source;
     uint64_t sender;
@@ -24,14 +26,16 @@ struct Fetch {
     size_t size_bytes; // to be read
     size_t offset = 0;
     size_t piece_bytes = 0;
-    void *piece = nullptr; // of a receive buffer with gaps
-    // A read may be done before fabric_read() returns: whoever comes second of the two goes on.
+    void *piece = nullptr; // temporary, for a receive buffer with gaps
+    // A read may be done before fabric_read() returns. The second of the two events continues the
+    // fetch, so that it neither stops nor recurses once per piece.
     std::atomic<int> steps{0};
 
     // acq_rel [fetch-1]: the second sees what the first has done.
     bool second_step() { return steps.fetch_add(1, std::memory_order_acq_rel) == 1; }
 };
 
+// Marks the request as failed because `process` is lost; lost.h says how.
 void lose_data(ReceiveRequest &request, NodeProcess process) {
     if (!request.datatype) {
         auto &packet = static_cast<PacketReceive &>(request);
@@ -44,6 +48,7 @@ void lose_data(ReceiveRequest &request, NodeProcess process) {
     request.tag = process.number();
 }
 
+// Completes the request last: afterwards it may be freed.
 void finish(Fetch &fetch) MAY_SUSPEND {
     answer_done(fetch.source, fetch.sender);
     std::free(fetch.piece);
@@ -54,7 +59,7 @@ void finish(Fetch &fetch) MAY_SUSPEND {
 
 void run(Fetch &fetch) MAY_SUSPEND;
 
-// The sender is lost, and its memory with it.
+// Makes the fetch end at its next step: the sender is lost, and its memory with it.
 void note_lost_data(Fetch &fetch) {
     ReceiveRequest &request = *fetch.request;
     if (!request.datatype)
@@ -64,6 +69,7 @@ void note_lost_data(Fetch &fetch) {
     lose_data(request, fetch.source);
 }
 
+// Runs when a read has ended; `ok` is false if the sender is lost.
 void piece_is_there(void *argument, bool ok) MAY_SUSPEND {
     auto &fetch = *static_cast<Fetch *>(argument);
     if (!ok)
@@ -72,8 +78,8 @@ void piece_is_there(void *argument, bool ok) MAY_SUSPEND {
         run(fetch);
 }
 
-// Goes on after the piece at `offset`, if one has been read, until there is nothing left or a read
-// takes its time.
+// Continues behind the piece at `offset`, which has been read unless piece_bytes is 0. Returns when
+// nothing is left, or when a read has not ended yet.
 void run(Fetch &fetch) {
     for (;;) {
         ReceiveRequest &request = *fetch.request;
@@ -90,13 +96,14 @@ void run(Fetch &fetch) {
         fabric_read(fetch.source, fetch.memory, fetch.offset, into, fetch.piece_bytes,
                     piece_is_there, &fetch);
         if (!fetch.second_step())
-            return; // piece_is_there() goes on
+            return; // piece_is_there() continues
     }
 }
 
+// Returns how many bytes the receive takes; the rest of a message that is too long is not read.
 size_t room_of(const ReceiveRequest &request, size_t size_bytes) {
     return request.datatype ? std::min(size_bytes, data_bytes(request.count, *request.datatype))
-                            : size_bytes; // a packet: memory for it is allocated
+                            : size_bytes; // a packet, whose memory is allocated to fit
 }
 
 } // namespace

@@ -11,14 +11,16 @@ std::atomic<int> full_mailboxes{0};
 
 namespace {
 
-// The last word of a rank elsewhere, Stop or Go. Written by arrive functions.
+// The latest Stop or Go for a rank elsewhere. Written by arrive functions, which run one at a time;
+// senders read is_stopped.
 struct Permission {
     std::atomic<bool> is_stopped{false};
-    uint32_t number = 0;
+    uint32_t number = 0; // of the latest Stop or Go
 };
 
 // Numbers a Stop or a Go. They are sent without a lock, so a Go may arrive before the Stop that it
-// takes back: the larger number counts. The mailbox is locked.
+// revokes: the larger number counts. The mailbox is locked, so the numbers of one mailbox have the
+// order of its states.
 uint32_t new_permission_number() {
     static std::atomic<uint32_t> last{0};
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -63,6 +65,7 @@ uint32_t note_stopped(Mailbox &mailbox, NodeProcess source) {
 void admit_processes(Mailbox &mailbox) {
     std::vector<NodeProcess> stopped;
     mailbox.lock.lock();
+    // Not before it is half empty: a mailbox at its limit would send Stop and Go for each message.
     if (mailbox.buffered_bytes <= mailbox.buffered_bytes_max / 2)
         stopped.swap(stopped_by(mailbox));
     const uint32_t go = new_permission_number();

@@ -1,6 +1,6 @@
-// Flow control between node processes: a receiver whose mailbox is full tells the processes that
-// send to it to Stop; their next messages to that rank come without data, until it tells them to Go
-// (TMPI, section 3.4).
+// Flow control between node processes. If a receiver's mailbox is full, its process sends Stop to
+// the processes that send to it. Their next messages to that rank come without data (as a
+// rendezvous), until Go arrives (TMPI, section 3.4).
 #pragma once
 #include "match/mailbox.h"
 #include "pt2pt/control_message.h"
@@ -9,19 +9,19 @@
 
 namespace thrum {
 
-// Whether the receiver, which is elsewhere, has told this process to stop.
+// Returns whether the process of `receiver`, which is another one, has sent Stop.
 bool is_stopped(const Process &receiver);
-// A Stop or Go has arrived.
+// Handles a Stop or Go that has arrived.
 void permission_arrived(const ControlHeader &header);
 
-// Notes that process `source` is to be stopped. Returns the number of this Stop; 0: it has been
-// told. The mailbox is locked.
+// Records that process `source` is to be stopped. Returns the number of this Stop; 0 if it has been
+// sent already. The caller holds the mailbox's lock.
 uint32_t note_stopped(Mailbox &mailbox, NodeProcess source);
 
-// Mailboxes of this process whose senders elsewhere were told to send no data.
+// The number of mailboxes of this process that have sent Stop and no Go. A receive reads only this.
 extern std::atomic<int> full_mailboxes;
-// The receiver of `mailbox` has taken a message: whoever was stopped may go on, if there is room.
-// The mailbox is not locked.
+// Sends Go to the stopped processes if the mailbox has room again. Called when a message has been
+// taken, without the mailbox's lock.
 [[gnu::noinline]] void admit_processes(Mailbox &mailbox) MAY_SUSPEND;
 
 } // namespace thrum

@@ -1,3 +1,5 @@
+// Which freed requests are finished when, and in which order: sends first, as receives of other
+// ranks may depend on them.
 #include "pt2pt/freed_requests.h"
 
 #include "pt2pt/blocked.h"
@@ -22,11 +24,12 @@ struct Concern {
     }
 };
 
+// Returns whether the request has a receive, which may never be matched.
 bool receives(const Request &request) {
     return request.kind == RequestKind::Receive || request.kind == RequestKind::Pair;
 }
 
-// Returns whether a receive was cancelled.
+// Waits for one request. Returns whether its receive was cancelled.
 bool finish_abandoned(Request &request, bool disconnects) MAY_SUSPEND {
     bool cancelled = false;
     Request *receive = request.kind == RequestKind::Pair
@@ -42,6 +45,8 @@ bool finish_abandoned(Request &request, bool disconnects) MAY_SUSPEND {
     return cancelled;
 }
 
+// Finishes the freed requests that `concern` covers, and that do or do not receive. Returns the
+// number of cancelled receives.
 int finish_freed(Process &process, const Concern &concern, bool receiving) MAY_SUSPEND {
     const auto is_wanted = [&](const Request &request) {
         return receives(request) == receiving && concern.covers(request);

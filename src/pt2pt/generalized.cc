@@ -1,3 +1,4 @@
+// The functions of the program are called without any lock.
 #include "pt2pt/generalized.h"
 
 #include "datatype/status.h"
@@ -16,7 +17,7 @@ MPI_Request start_generalized(MPI_Grequest_query_function *query, MPI_Grequest_f
 }
 
 Error complete_generalized(GeneralizedRequest &request) {
-    request.completion.complete(); // our reference keeps it
+    request.completion.complete(); // our reference keeps the request
     return release_generalized(request);
 }
 

@@ -1,3 +1,5 @@
+// The record of lost processes, and the search for receives that wait for them. Other waits are
+// ended by the functions that their units register.
 #include "pt2pt/lost.h"
 
 #include "comm/group.h"
@@ -18,14 +20,16 @@ std::atomic<int> lost_processes_of_world{0};
 
 namespace {
 
+// What is known of the end of a process.
 struct End {
     std::atomic<bool> lost{false};
-    std::atomic<bool> left{false}; // has said that it leaves: its end is no loss
+    std::atomic<bool> left{false}; // has said that it leaves: its end is not a loss
 };
 
-std::atomic<int> lost_end{0}; // behind the last lost process
+std::atomic<int> lost_end{0}; // the number behind the highest lost process
 
-// Of all processes that there can be.
+// Returns the record of a process. There is one for every process that can exist, so records never
+// move.
 End &end_of(NodeProcess process) {
     static const int count = node_process_count() + added_processes_max;
     static auto *the_ends = new End[static_cast<size_t>(count)](); // never destroyed
@@ -34,6 +38,7 @@ End &end_of(NodeProcess process) {
     return the_ends[process.index()];
 }
 
+// Returns whether the process belongs to the same MPI_COMM_WORLD as this one.
 bool is_of_own_world(NodeProcess process) {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
@@ -41,6 +46,7 @@ bool is_of_own_world(NodeProcess process) {
            process.number() < first + (added ? added->count : node_process_count());
 }
 
+// Raises lost_end to `end`, if it is lower.
 void raise_lost_end(int end) {
     int known = lost_end.load(std::memory_order_relaxed);
     // seq_cst [lost-1]
@@ -58,11 +64,13 @@ LossFunctions &loss_functions() {
     return *the_functions;
 }
 
+// Returns the node process of a rank.
 NodeProcess where(const Process &process) {
     return is_remote(process) ? node_process_of(process.number) : this_node_process();
 }
 
-// Of a receive of the library, without a communicator of its own.
+// Returns the process of the sender of a receive of the library, which has no communicator of its
+// own.
 NodeProcess process_of_member(uint32_t context_id, int member) {
     const ProcessMap *span = find_process_map(context_id);
     const bool known = span && member >= 0 && static_cast<size_t>(member) < span->index_of.size();
@@ -70,8 +78,8 @@ NodeProcess process_of_member(uint32_t context_id, int member) {
                  : this_node_process();
 }
 
-// Whether `request` may not be met any more now that `process` is lost. One that any of several
-// ranks could have met is told, too; but those that begin later wait for the others.
+// Returns whether `request` may never be matched, as `process` is lost. A receive that any of
+// several ranks could match fails, too; those that begin later wait for the remaining ranks.
 bool is_concerned(const ReceiveRequest &request, NodeProcess process) {
     const Envelope &wanted = request.envelope;
     if (!spans(wanted.context))
@@ -88,6 +96,7 @@ void note(ReceiveRequest &request, NodeProcess process) {
     request.tag = process.number();
 }
 
+// Fails the posted receives of a mailbox, and wakes its probers, which look for losses themselves.
 void fail_receives(Mailbox &mailbox, NodeProcess process) {
     std::vector<ReceiveRequest *> concerned;
     mailbox.lock.lock();
@@ -133,7 +142,7 @@ void when_process_is_lost(void (*function)(NodeProcess process)) {
 }
 
 void lose_process(NodeProcess process) {
-    if (has_left(process)) // whoever waits for its answers does so in vain
+    if (has_left(process)) // answers that are awaited from it will not come
         return call_loss_functions(process);
     if (is_of_own_world(process) || (!launcher_tells_of_failures() && is_connected(process)))
         note_failed_process(process);
@@ -154,7 +163,7 @@ void note_failed_process(NodeProcess process) {
     notify_observer();
 }
 
-// Relaxed: news of a process, and of its end, come one after the other.
+// Relaxed: the message that a process leaves, and the report of its end, come one after the other.
 void note_departure(NodeProcess process) {
     end_of(process).left.store(true, std::memory_order_relaxed);
 }
@@ -219,7 +228,7 @@ bool fail_posted(ReceiveRequest &request, Mailbox &mailbox) {
         mailbox.lock.unlock();
         if (posted)
             note(request, process);
-        return posted; // else somebody completes it
+        return posted; // otherwise another thread completes it
     }
     return false;
 }

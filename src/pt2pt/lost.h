@@ -1,8 +1,9 @@
-// Node processes that are lost (docs/between_processes.md): what waits for them completes with
-// MPI_ERR_PROC_ABORTED, now and later.
+// Node processes that are lost (docs/between_processes.md): operations that wait for them complete
+// with MPI_ERR_PROC_ABORTED, and so do later ones.
 //
-// Invariant: a loss is noted first, then everybody who waits is looked for; who begins to wait does
-// so first, and then looks whether a loss has been noted. One of the two sees the other.
+// Invariant: a loss is recorded first, and then those who wait are looked for. Whoever begins to
+// wait enters itself first, and then looks for recorded losses. So one of the two sees the other
+// [lost-1].
 #pragma once
 #include "comm/communicator.h"
 #include "comm/span.h"
@@ -10,37 +11,37 @@
 
 namespace thrum {
 
-// What a request holds that is complete, but failed because a process was lost. A receive: this
-// size, and the process's number as its tag. A send: this sender, and the number as the serial.
+// The marks of a request that is complete, but failed because a process was lost. A receive has
+// this size, and the process's number as its tag. A send has this sender, and the number as the
+// serial.
 inline constexpr size_t lost_message_bytes = SIZE_MAX;
 inline constexpr uint64_t lost_sender = UINT64_MAX;
 
-extern std::atomic<int> lost_processes; // how many
-// Of those of this process's MPI_COMM_WORLD, which meet in MPI_Finalize.
+extern std::atomic<int> lost_processes; // their number
+// The number of those that belong to this process's MPI_COMM_WORLD, which meet in MPI_Finalize.
 extern std::atomic<int> lost_processes_of_world;
 
-// Of FabricJob: `process` is gone. If it is not of this process's MPI_COMM_WORLD that may be in
-// order: after MPI_Comm_disconnect it may end before this one. Then it counts when the launcher
-// says so, too, or, where that says nothing, if they are connected and it has not said that it
-// leaves.
+// Handles the fabric's report that `process` has ended (FabricJob). The end of a process of another
+// MPI_COMM_WORLD may be in order: after MPI_Comm_disconnect it may end before this one. It counts
+// as lost when the launcher reports it, too. If the launcher reports nothing, it counts if the two
+// are connected and the process has not said that it leaves.
 void lose_process(NodeProcess process) MAY_SUSPEND;
-// The launcher says that `process` has failed.
+// Handles the launcher's report that `process` has failed.
 void note_failed_process(NodeProcess process) MAY_SUSPEND;
 
-// Has `function` called then, too, and when a process has ended that has left: of a layer above, on
-// any thread, not to wait for anything.
-// Idempotent.
+// Registers a function of a layer above, which is called when a process is lost, and when a process
+// that has left has ended. It runs on any thread and must not wait. Idempotent.
 void when_process_is_lost(void (*function)(NodeProcess process));
 
-// `process` has said that it leaves the job: when it is gone, it is not lost.
+// Records that `process` has said that it leaves the job: its end is not a loss.
 void note_departure(NodeProcess process);
 bool has_left(NodeProcess process);
 
-// MPI_ERR_PROC_ABORTED, naming the ranks of `process`.
+// Returns MPI_ERR_PROC_ABORTED, naming the ranks of `process`.
 [[gnu::cold]] Error lost_process_error(NodeProcess process);
 [[gnu::cold]] std::string lost_process_sentence(NodeProcess process);
 
-// success, or that of a send whose receiver was lost.
+// Returns success, or the error of a send whose receiver was lost.
 inline Error send_result(const SendRequest &request) {
     return request.remote_sender != lost_sender
                ? success
@@ -48,15 +49,19 @@ inline Error send_result(const SendRequest &request) {
 }
 
 bool is_lost_process(NodeProcess process);
-int lost_process_end(); // behind the last lost one
-// The lost process that rank `source` was in, or, for MPI_ANY_SOURCE, no_process: others may send.
+// Returns the number behind the highest lost process.
+int lost_process_end();
+// Returns the lost process of rank `source`; no_process if it is not lost, or for MPI_ANY_SOURCE:
+// others may send.
 NodeProcess lost_process_of(const Communicator &comm, int source);
-// One of those in which `span` has members; no_process: none is lost.
+// Returns one of the lost processes in which `span` has members; no_process if none is lost.
 NodeProcess lost_process_in(const ProcessMap &span);
 
+// Does the rest of has_lost_its_source().
 [[gnu::cold]] bool fail_posted(ReceiveRequest &request, Mailbox &mailbox);
 
-// After `request` has been posted: whether nobody can send what it waits for. It is complete then.
+// Returns whether no rank can send what `request`, which has just been posted, waits for. Then it
+// is out of the queue and has its result, but its completion is not touched.
 inline bool has_lost_its_source(ReceiveRequest &request, Mailbox &mailbox) {
     // seq_cst [lost-1]
     return lost_processes.load(std::memory_order_seq_cst) > 0 && fail_posted(request, mailbox);

@@ -1,4 +1,4 @@
-// How the data of a message gets from where it is to where it belongs, in one copy.
+// How the data of a message are copied from the sender's buffer to the receiver's, in one pass.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -8,7 +8,8 @@
 
 namespace thrum {
 
-// The data of a message, where the sender has it: `count` elements of `datatype`, or packed bytes.
+// The data of a message at the sender: `count` elements of `datatype`, or packed bytes. Refers to
+// the buffer and copies nothing.
 struct SourceData {
     const void *buffer;
     Count count;
@@ -18,7 +19,8 @@ struct SourceData {
     bool dense() const { return !datatype || datatype->contiguous; }
 };
 
-// memcpy() for messages, most of which are small: a word, at no more than the price of a compare.
+// Does memcpy() for messages, most of which are small: the copy of one word is inlined, at the
+// price of a compare.
 inline void copy_bytes(void *to, const void *from, size_t size_bytes) {
     if (size_bytes == sizeof(uint64_t))
         std::memcpy(to, from, sizeof(uint64_t));
@@ -26,7 +28,7 @@ inline void copy_bytes(void *to, const void *from, size_t size_bytes) {
         std::memcpy(to, from, size_bytes);
 }
 
-// Copies the data, or as much of it as `count` elements of `datatype` can take, to `buffer`.
+// Copies the data to `buffer`, or as much of them as `count` elements of `datatype` can take.
 inline void transfer(const SourceData &source, void *buffer, Count count,
                      const Datatype &datatype) {
     const size_t bytes = std::min(source.size_bytes, data_bytes(count, datatype));
@@ -42,7 +44,7 @@ inline void transfer(const SourceData &source, void *buffer, Count count,
         copy_typed(source.buffer, source.count, *source.datatype, buffer, count, datatype);
 }
 
-// Copies the data to `packed`, which has room for all of it.
+// Copies the data to `packed`, which has room for all of them.
 inline void pack_all(const SourceData &source, void *packed) {
     if (source.size_bytes == 0)
         return;

@@ -7,6 +7,7 @@
 namespace thrum {
 namespace {
 
+// Returns read(mailbox) of the calling rank, under the mailbox's lock.
 template <class Read>
 uint64_t locked(Read read) {
     Mailbox &mailbox = current_process().mailbox;
@@ -14,7 +15,7 @@ uint64_t locked(Read read) {
     return static_cast<uint64_t>(read(mailbox));
 }
 
-// Of a queue's entries those of the communicator.
+// Counts the queue's entries that belong to the communicator.
 template <class Queue>
 uint64_t count_entries(Queue &queue, uint32_t context) {
     uint64_t count = 0;
@@ -170,10 +171,11 @@ void count_received(Recorder &recorder, uint32_t context, size_t size_bytes) {
     recorder.count_in(context, bytes_received, size_bytes);
 }
 
-// What the sender counts; `dest` in MPI_COMM_WORLD. In the receive's hands at once: neither
-// buffered nor waiting.
+// How the sender counts its message. Matched: a receive was posted, so it was neither buffered nor
+// waiting.
 enum class Sent { Matched, Buffered, Waits };
 
+// Records the sender's part; `dest` is a rank in MPI_COMM_WORLD.
 void record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent) {
     Recorder *recorder = recorder_of_sender();
     if (!recorder)

@@ -1,19 +1,21 @@
 // What tools see of messages: counts, levels and events of the two ranks (trace/recorder.h). Called
-// only while somebody_listens(); a rank without a recorder is passed over.
+// only while somebody_listens(); nothing is recorded for a rank without a recorder.
 #pragma once
 #include "match/mailbox.h"
 
 namespace thrum {
 
-// The calling rank has matched its message with a posted receive.
+// Records that the calling rank has matched its message with a posted receive.
 [[gnu::cold]] void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver);
-// The calling rank has put its message into the unexpected queue; the mailbox is locked.
+// Records that the calling rank has put its message into the unexpected queue; the mailbox is
+// locked.
 [[gnu::cold]] void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver);
-// The calling rank has taken the message from its queue, to receive it; the mailbox is locked.
+// Records that the calling rank has taken the message from its queue, to receive it; the mailbox is
+// locked.
 [[gnu::cold]] void record_receive(const UnexpectedMessage &message, Mailbox &mailbox);
 
-// The same where the other rank is in another node process: what the one here has done or got. The
-// mailbox is locked where a message is unexpected.
+// Record the same where the other rank is in another node process: only the part of the rank that
+// is here. The mailbox is locked where a message is unexpected. `dest`: world rank.
 [[gnu::cold]] void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest,
                                       bool waits);
 [[gnu::cold]] void record_remote_delivery(const Envelope &envelope, size_t size_bytes,

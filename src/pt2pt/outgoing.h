@@ -5,15 +5,17 @@
 
 namespace thrum {
 
+// The envelope and the data of a message that is being sent. Refers to the user's buffer.
 struct Outgoing {
     Envelope envelope;
     SourceData data;
 };
 
-// Whether the library may keep a copy of the message, so that the send is complete at once.
+// Where the library may keep a copy of the message, so that the send is complete at once.
+// BetweenNodes: only at a receiver on another node.
 enum class Buffering : uint8_t { No, BetweenNodes, Yes };
 
-// What is in the buffer of a request that sends.
+// Returns what a request sends.
 inline Outgoing outgoing_of(const SendRequest &request) {
     return {request.message.envelope,
             {request.buffer, request.count, request.datatype, request.size_bytes}};

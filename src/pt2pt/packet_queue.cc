@@ -1,3 +1,5 @@
+// The queue of packets is a Mailbox, whose envelopes have process numbers as sources. Failures are
+// rare, so they search the whole queue.
 #include "pt2pt/packet_queue.h"
 
 #include "datatype/predefined.h"
@@ -11,7 +13,7 @@
 namespace thrum {
 namespace {
 
-// An operation that another process has told to have failed.
+// An operation that has failed according to another process.
 struct ToldFault {
     uint32_t context;
     int tag;
@@ -19,12 +21,13 @@ struct ToldFault {
     std::string sentence;
 };
 
-// Seldom any. Guarded by the lock of the mailbox.
+// Returns the failures that were reported; usually none. Guarded by the lock of the mailbox.
 std::vector<ToldFault> &told_faults() {
     static auto *faults = new std::vector<ToldFault>; // never destroyed, as the mailbox
     return *faults;
 }
 
+// Returns whether the receive belongs to the operation of this envelope.
 bool is_of(const PacketReceive &packet, const Envelope &envelope) {
     return packet.envelope.context == envelope.context && packet.envelope.tag == envelope.tag;
 }
@@ -34,7 +37,8 @@ void note(PacketReceive &packet, int fault, const std::string &sentence) {
     packet.sentence = sentence;
 }
 
-// Takes those out of the queue that concerns(packet) is true of, and completes them with a fault.
+// Takes the receives for which concerns(packet) is true out of the queue, and completes them with a
+// fault.
 template <class Concerns>
 void fail_packets(Concerns concerns, int fault, const std::string &sentence) {
     std::vector<PacketReceive *> failed;
@@ -62,7 +66,8 @@ bool has_been_told_to_fail(PacketReceive &packet) {
     return false;
 }
 
-// Whether a packet of the same operation has come whose sender takes it for another one.
+// Returns whether a packet of the same operation has arrived whose sender takes part in another
+// one.
 bool meets_a_stranger(PacketReceive &packet) {
     Mailbox &mailbox = packet_mailbox();
     for (UnexpectedMessage *message = mailbox.unexpected.first(); message;
@@ -111,6 +116,7 @@ void disturb_waiting_packet(const Envelope &envelope, uint32_t said) {
 }
 
 void pass_packet(uint64_t occasion) {
+    // A context id between processes is odd for collective operations.
     const Envelope envelope{static_cast<uint32_t>(occasion >> 32) | 1, this_node_process().number(),
                             static_cast<int>(static_cast<uint32_t>(occasion))};
     Mailbox &mailbox = packet_mailbox();

@@ -1,6 +1,9 @@
-// Packets from other processes, for collective operations, where they arrive: the mailbox in which
-// a packet waits for its receive, or the other way round, and how receives end whose packet will
+// Packets of collective operations from other processes, at the receiver: the mailbox in which a
+// packet waits for its receive, or a receive for its packet, and how receives end whose packet will
 // not come. Nearly all of it is about operations that fail.
+//
+// A packet carries `said`, a number for the operation that its sender takes part in. If the
+// receiver takes part in another one, the members have called different operations.
 #pragma once
 #include "comm/span.h"
 #include "match/mailbox.h"
@@ -10,42 +13,46 @@
 
 namespace thrum {
 
-// Receives a packet of any size: afterwards request.buffer is its data, from malloc, and
-// request.size_bytes their number.
+// Receives a packet of any size. Afterwards request.buffer is its data, from malloc, and
+// request.size_bytes their size.
 struct PacketReceive : ReceiveRequest {
-    // The operation fails if any of the processes of `span` is lost. `expected`: what the senders
-    // of all of its packets are to say.
+    // The operation fails if any of the processes of `span` is lost. `expected`: the number that
+    // the senders of all of its packets should send.
     PacketReceive(const Envelope &envelope, const ProcessMap &span, uint32_t expected);
     const ProcessMap &span;
     const uint32_t expected;
-    // By the sender. If it is not what was expected there are no data, and the sender, to which
-    // envelope.source is set, may be another.
+    // The number that the sender has sent. If it is not the expected one, there are no data, and
+    // envelope.source names the sender, which may be another than the awaited one.
     uint32_t said = 0;
-    // What it has failed with, instead of data: a class and a sentence; 0: it has not.
+    // The error class and sentence with which it has failed, instead of data; 0: it has not failed.
     int fault = 0;
     std::string sentence;
 };
 
+// Returns this process's mailbox for packets.
 Mailbox &packet_mailbox();
 
-// A receive may also be posted from this process itself, which sends no packets: it waits for
-// pass_packet(), which completes it without data, or for what has the operation fail. `occasion`:
+// Completes, without data, a receive that was posted for a packet of this process itself, which
+// sends none. Such a receive waits for this call, or for a failure of the operation. `occasion`:
 // context id of the communicator and tag, as upper and lower half.
 void pass_packet(uint64_t occasion);
 
-// A packet of this envelope has come that nobody waits for, and `said` is what its sender takes the
-// operation for. Who waits for another one of the same operation, and takes that for something
-// else, waits in vain.
+// Handles a packet of this envelope that no receive waits for; its sender takes part in operation
+// `said`. A receive of the same operation that expects another number would wait in vain: it is
+// completed with the mismatch.
 void disturb_waiting_packet(const Envelope &envelope, uint32_t said);
 
-// The operation of this context and tag has failed elsewhere: who waits for its packets, or will.
+// Records that the operation of this context and tag has failed elsewhere, and fails receives that
+// wait for its packets, or will.
 void fail_packets_of(const Envelope &envelope, int fault, const std::string &sentence);
-// `process` is lost.
+// Fails the receives of operations in which the lost `process` takes part.
 void fail_packets_with(NodeProcess process);
 
-// Before it is posted, with the lock of the mailbox held: whether it has failed.
+// Returns whether the operation is known to have failed. Called before the receive is posted, with
+// the mailbox's lock held.
 bool fails_at_once(PacketReceive &packet);
-// After it has been posted (lost.h). False: it waits, or somebody has completed it.
+// Fails a posted receive if a process of its operation is lost (lost.h). Returns false if it waits,
+// or if another thread completes it.
 bool fail_if_lost(PacketReceive &packet);
 
 } // namespace thrum

@@ -14,7 +14,7 @@
 
 namespace thrum {
 
-// What a send and a receive that match share.
+// What a send and a receive that match share. Each of the two holds a reference.
 class PartitionedChannel {
 public:
     void attach(SourcePartitions &send) {
@@ -32,6 +32,8 @@ public:
         ++send_round_;
     }
 
+    // Copies what became ready before this start. The list is taken under the lock, so each
+    // partition is copied by exactly one thread.
     void start_receive() {
         std::vector<int> ready;
         {
@@ -43,6 +45,8 @@ public:
             copy(partition);
     }
 
+    // Copies the partition, or leaves it to start_receive() if the receive is not in the same round
+    // yet.
     void ready(int partition) {
         {
             LockGuard guard(lock_);
@@ -54,7 +58,7 @@ public:
         copy(partition);
     }
 
-    // Of the round that has just completed: if they differ, nothing was copied.
+    // The sizes of the round that has just completed. If they differ, nothing was copied.
     size_t sent_bytes() const { return sent_bytes_; }
 
     size_t room_bytes() const { return room_bytes_; }
@@ -62,7 +66,7 @@ public:
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
 
     void release() {
-        // acq_rel [partitioned-1]: the last reference frees after everybody's use.
+        // acq_rel [partitioned-1]: the last reference frees after all others' use.
         if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1)
             delete this;
     }
@@ -80,10 +84,11 @@ private:
     // Written before the completions of a round, read after them.
     size_t sent_bytes_ = 0;
     size_t room_bytes_ = 0;
-    std::atomic<int> references_{1}; // of the two requests and the list of the unmatched
+    std::atomic<int> references_{1}; // of the two requests, or a request and the list
 };
 
-// Both operations are active, or about to be told that they are complete: their objects are there.
+// Both operations are active, or not yet complete, so their objects exist. The last copy completes
+// both: nothing of them is accessed by other threads after their count.
 void PartitionedChannel::copy(int partition) {
     SourcePartitions &send = *send_;
     TargetPartitions &receive = *receive_;
@@ -104,16 +109,16 @@ void PartitionedChannel::copy(int partition) {
     sent_bytes_ = send.total_bytes();
     room_bytes_ = receive.total_bytes();
     receive.completion.complete();
-    send.completion.complete(); // keeps the channel until here
+    send.completion.complete(); // its reference keeps the channel until here
 }
 
-// The channels of a communicator that one side has not initialised yet, and how many operations
-// with peers in other processes have been initialised, which match by their numbers.
+// The channels of a communicator that one side has not initialised yet. Operations with peers in
+// other processes match by numbers, which are counted here.
 struct UnmatchedChannels {
     using Key = std::tuple<const Process *, const Process *, int>; // sender, receiver, tag
 
     struct Waiting {
-        bool for_send = false; // what the channels of this key lack
+        bool for_send = false; // whether the channels of this key lack the send
         std::deque<PartitionedChannel *> channels;
     };
 
@@ -124,6 +129,7 @@ struct UnmatchedChannels {
 
 namespace {
 
+// Frees the channels that were never matched, with the communicator's context.
 void free_unmatched(UnmatchedChannels *unmatched) {
     for (auto &[key, waiting] : unmatched->by_key)
         for (PartitionedChannel *channel : waiting.channels)
@@ -133,7 +139,7 @@ void free_unmatched(UnmatchedChannels *unmatched) {
 
 const Extension<Context, UnmatchedChannels, free_unmatched> unmatched_channels;
 
-// The channel of a send or receive that is being initialised: that of the oldest unmatched one of
+// Returns the channel of a send or receive that is being initialised: the oldest unmatched one of
 // the other kind, or a new one.
 template <class Side>
 PartitionedChannel *join_channel(Side &side, const Process &sender, const Process &receiver,
@@ -159,7 +165,7 @@ PartitionedChannel *join_channel(Side &side, const Process &sender, const Proces
     return channel;
 }
 
-// The number of an operation that is being initialised, whose peer is in another process.
+// Returns the number of an operation that is being initialised, whose peer is in another process.
 uint32_t next_number(const Process &sender, const Process &receiver, int tag, Context &context) {
     UnmatchedChannels &unmatched = unmatched_channels.of(context).get_or_make();
     LockGuard guard(unmatched.lock);
@@ -284,8 +290,8 @@ bool PartitionedReceive::arrived(int partition) const {
     if (partition_bytes() == 0 || arrived_bytes_[static_cast<size_t>(partition)].load(
                                       std::memory_order_acquire) != partition_bytes())
         return false;
-    // Whoever has copied the last bytes is about to complete the request: who has seen all
-    // partitions arrive may rely on MPI_Test.
+    // The thread that has copied the last bytes is about to complete the request. A caller that has
+    // seen all partitions arrive may rely on MPI_Test.
     if (missing_bytes_.load(std::memory_order_relaxed) == 0)
         for (int spins = 0; !completion.done(); ++spins)
             spins < 1000 ? cpu_pause() : yield();

@@ -1,9 +1,8 @@
-// Partitioned communication (MPI 5.0 chapter 4). A send and a receive that match share a channel;
-// of ranks in different node processes: remote_partitions.h.
+// Partitioned communication (MPI 5.0 chapter 4). A send and a receive that match share a channel.
+// For ranks in different node processes: remote_partitions.h.
 //
-//   ready() -> the receive has been started:  copies the partition straight into the receive
-//   buffer
-//              it has not:                    notes the partition; the receive's start() copies it
+//   ready() -> the receive is started:      copies the partition directly into the receive buffer
+//              it is not started:           records it; the receive's start() copies it
 //
 // Invariants
 // 1. Sends and receives match in the order of their initialisation, by sender, receiver,
@@ -11,7 +10,7 @@
 // 2. A partition of the send is copied once in a round (start to completion), by the thread that
 //    finds under the channel's lock that it is ready and the receive started. The copy itself needs
 //    no lock.
-// 3. Round n of the send goes to round n of the receive: neither starts its next round before
+// 3. Round n of the send matches round n of the receive: neither starts its next round before
 //    everything of this one has been copied.
 #pragma once
 #include "pt2pt/partitioned_request.h"
@@ -23,15 +22,17 @@ namespace thrum {
 
 class PartitionedChannel;
 
+// A partitioned send. Freed like any request, when it is inactive.
 class PartitionedSend final : public SourcePartitions {
 public:
-    // MPI_Psend_init. `dest` may be MPI_PROC_NULL.
+    // Does MPI_Psend_init. `dest` may be MPI_PROC_NULL.
     PartitionedSend(const void *address, int partitions, Count elements, Datatype &type, int dest,
                     int message_tag, Communicator &communicator);
     ~PartitionedSend() override;
 
-    // MPI_Pready for `partition`. Any thread of the rank may call it for its own partitions. After
-    // the last one of a round, nothing of this object is touched.
+    // Does MPI_Pready for `partition`. Any thread of the rank may call it for its own partitions.
+    // After the last one of a round, this object is not accessed. Returns MPI_ERR_ARG if the
+    // partition is not valid, or is ready already.
     Error ready(int partition) MAY_SUSPEND;
 
     Error start() override;
@@ -44,24 +45,25 @@ public:
 
 private:
     int dest_;
-    // Of each partition the round in which it was ready last; guarded by lock_.
+    // For each partition, the round in which it was last ready; guarded by lock_.
     std::unique_ptr<uint32_t[]> ready_round_;
-    uint32_t round_ = 0;
+    uint32_t round_ = 0; // number of starts
     SpinLock lock_;
-    PartitionedChannel *channel_ = nullptr; // the receiver is in this process
-    std::unique_ptr<PartitionsOut> out_;    // the receiver is in another process
+    PartitionedChannel *channel_ = nullptr; // set if the receiver is in this process
+    std::unique_ptr<PartitionsOut> out_;    // set if the receiver is in another process
 };
 
+// A partitioned receive.
 class PartitionedReceive final : public TargetPartitions {
 public:
-    // MPI_Precv_init. `from` may be MPI_PROC_NULL; no wildcards.
+    // Does MPI_Precv_init. `from` may be MPI_PROC_NULL, but not a wildcard.
     PartitionedReceive(void *address, int partitions, Count elements, Datatype &type, int from,
                        int message_tag, Communicator &communicator);
     ~PartitionedReceive() override;
 
-    // MPI_Parrived of an active request. If its sender is lost, one that has not arrived when the
-    // request is complete never will.
-    // When all have, it is complete before anybody learns of the last one.
+    // Does MPI_Parrived for an active request. If its sender is lost, a partition that has not
+    // arrived when the request is complete never will. Once all partitions are seen to have
+    // arrived, the request is complete.
     bool arrived(int partition) const MAY_SUSPEND;
 
     Error start() override MAY_SUSPEND;
@@ -74,8 +76,8 @@ public:
 
 private:
     int from_;
-    PartitionedChannel *channel_ = nullptr; // the sender is in this process
-    std::unique_ptr<PartitionsIn> in_;      // the sender is in another process
+    PartitionedChannel *channel_ = nullptr; // set if the sender is in this process
+    std::unique_ptr<PartitionsIn> in_;      // set if the sender is in another process
 };
 
 } // namespace thrum

@@ -1,3 +1,4 @@
+// Sizes, checks and counters of partitioned requests.
 #include "pt2pt/partitioned_request.h"
 
 #include "comm/communicator_lifecycle.h"
@@ -60,6 +61,7 @@ TargetPartitions::TargetPartitions(void *address, int partitions, Count elements
     : PartitionedRequest(address, partitions, elements, type, message_tag, communicator),
       arrived_bytes_(new std::atomic<size_t>[static_cast<size_t>(partitions)]) {}
 
+// The range may cover several partitions of the receive, and parts of them.
 void TargetPartitions::add_arrived(size_t offset, size_t size_bytes) {
     const size_t part_bytes = partition_bytes();
     missing_bytes_.fetch_sub(size_bytes, std::memory_order_relaxed); // published by what follows

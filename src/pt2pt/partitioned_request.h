@@ -1,5 +1,5 @@
-// What the two kinds of partitioned requests have in common, whoever their peer is: a buffer of
-// equal parts, and the count of those that are done.
+// What the two kinds of partitioned requests have in common, whatever their peer is: a buffer of
+// equal parts, and the count of finished ones.
 #pragma once
 #include "pt2pt/request.h"
 
@@ -8,7 +8,8 @@
 
 namespace thrum {
 
-// A buffer of `partitions` equal parts, each `count` elements of `datatype`, and its request.
+// A buffer of `partitions` equal parts, each `count` elements of `datatype`, and its request. Holds
+// references to communicator and datatype.
 class PartitionedRequest : public OperationRequest {
 public:
     ~PartitionedRequest() override;
@@ -22,6 +23,7 @@ public:
 
     size_t total_bytes() const { return partition_bytes() * static_cast<size_t>(partitions_); }
 
+    // Returns where a partition begins.
     void *address_of(int partition) const;
 
     Count elements() const { return count * partitions_; }
@@ -30,16 +32,18 @@ protected:
     PartitionedRequest(void *address, int partitions, Count elements, Datatype &type,
                        int message_tag, Communicator &communicator);
 
-    // Compares the two sides of a complete operation (section 4.2.1).
+    // Returns an error if the two sides of a complete operation differ in size (section 4.2.1).
     static Error check_sizes(size_t sent_bytes, size_t room_bytes);
 
     int partitions_ = 0;
 };
 
+// The sending side: counts the partitions that have been copied.
 class SourcePartitions : public PartitionedRequest {
 public:
-    // Counts a partition that has been copied. True: it was the last one of this round, and the
-    // caller sees what all others have copied. Else it touches nothing of this object any more.
+    // Counts a partition that has been copied. Returns true for the last one of this round: the
+    // caller sees what all others have copied. Otherwise it accesses nothing of this object
+    // afterwards.
     bool count_copied() {
         // acq_rel [partitioned-3]
         return missing_.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -51,18 +55,21 @@ protected:
     std::atomic<int> missing_{0}; // partitions that have not been copied in this round
 };
 
+// The receiving side: counts the bytes of each partition, which need not be the sender's
+// partitions.
 class TargetPartitions : public PartitionedRequest {
 public:
-    // Counts bytes of the packed message that are in the receive buffer.
+    // Counts bytes [offset, offset + size_bytes) of the packed message, which are in the receive
+    // buffer.
     void add_arrived(size_t offset, size_t size_bytes);
 
 protected:
     TargetPartitions(void *address, int partitions, Count elements, Datatype &type, int message_tag,
                      Communicator &communicator);
 
-    // Bytes that have come into each partition in this round. Written by the copying threads.
+    // Bytes that have arrived in each partition in this round. Written by the copying threads.
     std::unique_ptr<std::atomic<size_t>[]> arrived_bytes_;
-    std::atomic<size_t> missing_bytes_{0}; // of all partitions; counted down before those
+    std::atomic<size_t> missing_bytes_{0}; // of all partitions; counted down before arrived_bytes_
 };
 
 } // namespace thrum

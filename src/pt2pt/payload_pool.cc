@@ -1,3 +1,4 @@
+// Size classes and free lists of PayloadPool. The pool never returns memory to malloc.
 #include "pt2pt/payload_pool.h"
 
 #include "base/check.h"
@@ -11,17 +12,18 @@
 namespace thrum {
 namespace {
 
-// Classes are powers of two. Beyond the largest, which no default reaches, malloc serves: the copy
+// Classes are powers of two. Beyond the largest, which no default reaches, malloc is used: the copy
 // then costs more than the allocation.
 constexpr unsigned smallest_class_bits = 8;
-constexpr unsigned class_count = 9; // 256 B to 64 KiB
-constexpr size_t slab_bytes = 16 << 10;
+constexpr unsigned class_count = 9;     // 256 B to 64 KiB
+constexpr size_t slab_bytes = 16 << 10; // allocated and cut at once
 constexpr size_t shard_count = 16;
 
 struct FreeBuffer {
     FreeBuffer *next;
 };
 
+// A part of the pool, in cache lines of its own.
 struct alignas(64) Shard {
     SpinLock lock; // guards the lists
     FreeBuffer *free[class_count] = {};
@@ -33,6 +35,7 @@ Shard &shard_of(const Mailbox &receiver) {
     return shards[reinterpret_cast<uintptr_t>(&receiver) / sizeof(Mailbox) % shard_count];
 }
 
+// Returns the class of buffers for this size; class_count or more: too large.
 unsigned class_of(size_t size_bytes) {
     unsigned bits = static_cast<unsigned>(std::bit_width(size_bytes - 1));
     return bits > smallest_class_bits ? bits - smallest_class_bits : 0;

@@ -1,3 +1,5 @@
+// Makes persistent requests. A start does the same as the non-blocking call, with the stored
+// request.
 #include "pt2pt/persistent.h"
 
 #include "comm/blame.h"

@@ -1,3 +1,5 @@
+// Probes search the unexpected queue. A blocking probe leaves a Prober in the mailbox, and searches
+// again when a matching message has been queued: another receive may have taken it.
 #include "pt2pt/probe.h"
 
 #include "comm/blame.h"
@@ -15,7 +17,8 @@ namespace {
 
 enum class Then { Leave, Take }; // probe, mprobe
 
-// The oldest message that a receive would get, or nullptr; fills in `status`.
+// Returns the oldest message that a receive would get, or nullptr; fills in `status`. The caller
+// holds the lock.
 UnexpectedMessage *look(Mailbox &mailbox, const Envelope &envelope, Then then, MPI_Status *status) {
     UnexpectedMessage *message = mailbox.unexpected.find(envelope);
     if (!message)
@@ -27,6 +30,7 @@ UnexpectedMessage *look(Mailbox &mailbox, const Envelope &envelope, Then then, M
     return message;
 }
 
+// Looks once.
 UnexpectedMessage *try_look(const Envelope &envelope, Then then, Communicator &comm,
                             MPI_Status *status) {
     Mailbox &mailbox = comm.process->mailbox;
@@ -34,7 +38,7 @@ UnexpectedMessage *try_look(const Envelope &envelope, Then then, Communicator &c
     return look(mailbox, envelope, then, status);
 }
 
-// nullptr: the process that `source` was in is lost.
+// Looks until there is a message. Returns nullptr if the process of `source` is lost.
 UnexpectedMessage *wait_look(const Envelope &envelope, Then then, Communicator &comm,
                              MPI_Status *status) MAY_SUSPEND {
     Mailbox &mailbox = comm.process->mailbox;
@@ -63,13 +67,13 @@ Envelope envelope_of(int source, int tag, const Communicator &comm) {
     return {comm.context->id, source, tag};
 }
 
-// Section 3.8.2: the handle also stands for the communicator, for errors.
+// Section 3.8.2: the handle also represents the communicator, for errors.
 MPI_Message new_message(UnexpectedMessage *message, Communicator &comm) {
     retain(comm);
     return new Message{message, &comm};
 }
 
-// Takes the handle's content and frees it. As receive_now().
+// Takes the handle's content, frees it and receives the message. Returns what receive_now() would.
 bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) MAY_SUSPEND {
     Message message = **handle;
     delete *handle;
@@ -99,7 +103,7 @@ Error iprobe(int source, int tag, Communicator &comm, bool &found, MPI_Status *s
     }
     found = try_look(envelope_of(source, tag, comm), Then::Leave, comm, status) != nullptr;
     if (!found)
-        yield(); // whoever probes in a loop lets the others run
+        yield(); // a rank that probes in a loop lets others run
     return success;
 }
 
@@ -139,7 +143,7 @@ Error mreceive(void *buffer, Count count, Datatype &datatype, MPI_Message *messa
     }
     ReceiveRequest request({}, buffer, count, datatype);
     Communicator &comm = *(*message)->comm;
-    retain(comm); // an error is its
+    retain(comm); // keeps it for the error
     if (!receive_and_free(message, request)) {
         Blockage blockage{.kind = Blockage::Kind::Receive,
                           .peer = request.source,

@@ -1,5 +1,8 @@
-// Probing (MPI 5.0 section 3.8): looking at unexpected messages, and taking them out to be received
-// by whoever has their handle. `source` may be a wildcard or MPI_PROC_NULL.
+// Probing (MPI 5.0 section 3.8): looks at unexpected messages. The matched forms also take them out
+// of the queue, so that only the owner of the message's handle can receive them. `source` may be a
+// wildcard or MPI_PROC_NULL.
+//
+// Blocking forms return MPI_ERR_PROC_ABORTED if the process of `source` is lost.
 #pragma once
 #include "pt2pt/request.h"
 

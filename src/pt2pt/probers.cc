@@ -5,7 +5,7 @@ namespace thrum {
 void wake_all_probers(Mailbox &mailbox) {
     while (Prober *prober = mailbox.probers) {
         mailbox.probers = prober->next;
-        prober->found.complete(); // the prober is gone
+        prober->found.complete(); // its stack frame may be gone
     }
 }
 
@@ -16,7 +16,7 @@ void wake_probers(Mailbox &mailbox, const Envelope &envelope) {
             continue;
         }
         *link = prober->next;
-        prober->found.complete(); // the prober is gone
+        prober->found.complete(); // its stack frame may be gone
     }
 }
 

@@ -9,11 +9,13 @@ namespace thrum {
 struct Prober {
     Envelope envelope;
     Prober *next;
-    Completion found{}; // a message has come; another task may have taken it since
+    Completion found{}; // a message has arrived; another task may have taken it
 };
 
-// Wakes those that wait for a message with this envelope. The caller holds the lock of the mailbox.
+// Wakes the probers that wait for a message with this envelope. The caller holds the lock of the
+// mailbox.
 void wake_probers(Mailbox &mailbox, const Envelope &envelope);
+// Wakes all probers, when a process has been lost.
 void wake_all_probers(Mailbox &mailbox);
 
 } // namespace thrum

@@ -1,10 +1,12 @@
 // The way of a message in (MPI 5.0 sections 3.2.4, 3.7):
 //
-//   receive -> receive_now -> unexpected message found: copy it (or, rendezvous, from the send
-//   buffer)
-//                             none: post the request; a sender copies into our buffer and completes
-//                             it
+//   receive -> receive_now -> unexpected message found:  copy it (rendezvous: from the send buffer)
+//                             none:  post the request; a sender copies into its buffer and
+//                                    completes it
 //           -> receive_result: status and truncation
+//
+// Payloads that are not in the queue's node are copied after the lock has been released: the
+// message is out of the queue, so it belongs to this receive.
 #include "pt2pt/receive.h"
 
 #include "comm/process.h"
@@ -31,7 +33,7 @@ void note_envelope(ReceiveRequest &request, const UnexpectedMessage &message) {
     request.size_bytes = message.size_bytes;
 }
 
-// Section 3.5: straight from the send buffer, then the sender may go on.
+// Section 3.5: copies from the send buffer, then completes the send.
 [[gnu::noinline]] void receive_rendezvous(SendRequest &send, ReceiveRequest &request) {
     transfer({send.buffer, send.count, send.datatype, send.size_bytes}, request.buffer,
              request.count, *request.datatype);
@@ -41,11 +43,14 @@ void note_envelope(ReceiveRequest &request, const UnexpectedMessage &message) {
         send.completion.complete();
 }
 
+// Frees the queue's node of an eager message. The caller holds the lock.
 void forget(UnexpectedMessage &message, Mailbox &mailbox) {
     mailbox.buffered_bytes -= buffered_bytes_of(message);
     mailbox.messages.give_back(&message);
 }
 
+// Returns the error of a receive whose size does not fit: a truncation, or the mark of a lost
+// process.
 [[gnu::cold]] Error truncated(const Request &request, MPI_Status *status) {
     if (request.size_bytes == lost_message_bytes) {
         const NodeProcess process(request.tag);
@@ -75,6 +80,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         mailbox.lock.unlock();
         return true;
     case UnexpectedMessage::Form::Buffered: {
+        // The message goes back to its pool first, so that the copy is made without the lock.
         void *payload = message.data;
         forget(message, mailbox);
         mailbox.lock.unlock();
@@ -84,6 +90,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         return true;
     }
     case UnexpectedMessage::Form::Rendezvous:
+        // The message is part of the send request, so it does not go back to the pool.
         mailbox.lock.unlock();
         receive_rendezvous(*static_cast<SendRequest *>(message.data), request);
         return true;
@@ -99,6 +106,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
 
 namespace {
 
+// Receives, and lets senders that were stopped continue (flow_control.h).
 [[gnu::noinline]] bool receive_unexpected_unlock(UnexpectedMessage &message,
                                                  ReceiveRequest &request,
                                                  Mailbox &mailbox) MAY_SUSPEND {
@@ -108,7 +116,7 @@ namespace {
     return complete;
 }
 
-// receive_now() for the calls that shall not pay for another one.
+// Does what receive_now() does, inlined into the calls that are worth it.
 [[gnu::always_inline]] inline bool receive_at_once(ReceiveRequest &request,
                                                    Mailbox &mailbox) MAY_SUSPEND {
     mailbox.lock.lock();
@@ -118,6 +126,7 @@ namespace {
     }
     mailbox.posted.post(request);
     mailbox.lock.unlock();
+    // A loss that was recorded before the request was posted has not found it.
     return spans(request.envelope.context) && has_lost_its_source(request, mailbox);
 }
 
@@ -155,8 +164,9 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     ReceiveRequest request({comm.context->id, source, tag}, buffer, count, datatype);
     request.comm = &comm;
     Mailbox &mailbox = comm.process->mailbox;
-    // Else other ranks wait to run here: give way at once. But what has come from another process
-    // may have to be answered first.
+    // If other ranks wait to run on this worker, the rank yields at once: it announces its
+    // suspension before it posts, so that a completion finds it. With several processes it looks
+    // first, as a message may need an answer.
     const bool spin = should_spin(0) || spans(comm.context->id);
     if (!spin)
         request.completion.expect(current_task());

@@ -31,6 +31,7 @@
 namespace thrum {
 namespace {
 
+// Passes a control message to its unit.
 void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     ControlHeader header;
     CHECK(arrival.header_bytes == sizeof header);
@@ -59,11 +60,12 @@ void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     }
 }
 
-// Those of the same node see it themselves. Everybody who hears of it tells those at the distances
-// 1, 2, 4...: so all do, also if some of them are lost, too.
+// Reports the loss to other nodes; the processes of the same node see it themselves. Each process
+// that learns of it tells those at the distances 1, 2, 4...: so all are told, even if some of them
+// are lost, too.
 void tell_other_nodes_of_loss(NodeProcess process) MAY_SUSPEND {
     const int count = node_process_count();
-    if (origin() || process.number() >= count) // our launcher tells of these, and tells these
+    if (origin() || process.number() >= count) // the launchers report these
         return;
     for (int distance = 1; distance < count; distance *= 2)
         if (NodeProcess other((this_node_process().number() + distance) % count);
@@ -73,7 +75,7 @@ void tell_other_nodes_of_loss(NodeProcess process) MAY_SUSPEND {
 
 // Completes whatever waits for an answer or a packet of a lost process.
 void end_messages_of(NodeProcess process) MAY_SUSPEND {
-    if (!is_lost_process(process)) // it has left, after all its messages
+    if (!is_lost_process(process)) // it has left in order, after its last message
         return;
     fail_sends(process);
     fail_packets_with(process);

@@ -3,7 +3,8 @@
 
 namespace thrum {
 
-// Makes this process take in messages; before any of the others may send. Idempotent.
+// Registers the arrive functions of messages. Must be called before any other process may send.
+// Idempotent.
 void begin_remote_messages();
 
 } // namespace thrum

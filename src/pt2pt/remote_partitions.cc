@@ -1,3 +1,5 @@
+// The pairs of sends and receives, and their messages. All pairs have one lock, which is held for
+// lookups only; data are sent and copied without it.
 #include "pt2pt/remote_partitions.h"
 
 #include "base/check.h"
@@ -23,7 +25,7 @@ namespace thrum {
 // Context id; world ranks of sender and receiver; tag; number.
 using PairKey = std::tuple<uint32_t, int, int, int, uint32_t>;
 
-// A partition that is read from the sender's memory.
+// A partition in the sender's memory, which the receiver reads.
 struct ExposedPartition {
     PartitionsOut *out;
     RemoteMemory memory;
@@ -31,16 +33,16 @@ struct ExposedPartition {
     ListHook hook; // in PartitionedPair::exposed, until the receiver has read it or is lost
 };
 
-// Guarded by the lock of all pairs.
+// A send and the facts known of its receive. Guarded by the lock of all pairs.
 struct PartitionedPair {
     PairKey key;
-    uint32_t receive_round = 0; // times that each was started
+    uint32_t receive_round = 0; // times that the receive was started
     uint32_t send_round = 0;
-    uint64_t receiver = 0; // PartitionsIn, in its process
+    uint64_t receiver = 0; // PartitionsIn in the receiver's process
     size_t room_bytes = 0;
     std::vector<int> waiting; // partitions that are ready before the receive is started
     List<ExposedPartition, &ExposedPartition::hook> exposed;
-    PartitionsOut *out = nullptr; // until it is initialised
+    PartitionsOut *out = nullptr; // nullptr until the send is initialised
 };
 
 namespace {
@@ -56,13 +58,14 @@ Pairs &pairs() {
     return *all;
 }
 
-// Made by the side that asks first. The caller holds the lock.
+// Returns the pair of a key, which the first side to ask for it makes. The caller holds the lock.
 PartitionedPair &find_pair(const PairKey &key) {
     PartitionedPair &pair = pairs().by_key[key];
     pair.key = key;
     return pair;
 }
 
+// Enters a send into its pair.
 PartitionedPair &join_pair(const PairKey &key, PartitionsOut &out) {
     LockGuard guard(pairs().lock);
     PartitionedPair &pair = find_pair(key);
@@ -79,16 +82,16 @@ struct PartitionMessage {
     int32_t receiver;
     int32_t tag;
     uint32_t number;
-    uint64_t to;      // Partition, End, Start: PartitionsIn; Taken: ExposedPartition
-    uint64_t exposed; // Partition: whom to tell that the memory has been read; 0: data came along
-    uint64_t offset;  // Partition: of the data in the packed message
+    uint64_t to;         // Partition, End, Start: PartitionsIn; Taken: ExposedPartition
+    uint64_t exposed;    // Partition: ExposedPartition, for Taken; 0: the data came along
+    uint64_t offset;     // Partition: offset of the data in the packed message
     uint64_t size_bytes; // Start: of the receive; Partition; End: of the send
     RemoteMemory memory;
 };
 
 static_assert(sizeof(PartitionMessage) <= header_bytes_max);
 
-// False: the process is lost.
+// Sends a message. Returns false if the process is lost.
 bool send_message(NodeProcess process, const PartitionMessage &message, const void *data = nullptr,
                   size_t data_bytes = 0) MAY_SUSPEND {
     iovec part{const_cast<void *>(data), data_bytes};
@@ -104,9 +107,9 @@ void *allocate(size_t size_bytes) {
 
 } // namespace
 
-// The access to both sides that the arrive functions and that for losses have.
+// The arrive functions, and the function for losses: they access the private parts of both sides.
 struct PartitionMessages {
-    // A partition that the receiver reads.
+    // A partition that the receiver reads from the sender's memory.
     struct Read {
         PartitionsIn *in;
         NodeProcess source;
@@ -125,12 +128,14 @@ struct PartitionMessages {
             pair.room_bytes = message.size_bytes;
             ++pair.receive_round;
             ready.swap(pair.waiting);
-            out = pair.out; // active as long as there are partitions
+            out = pair.out; // exists as long as it has waiting partitions
         }
         for (int partition : ready)
             out->send(partition);
     }
 
+    // Exposes a large partition and tells the receiver where it is. `packed`: a copy of it to free
+    // afterwards, or nullptr.
     static void expose(PartitionsOut &out, PartitionMessage message, const void *data,
                        void *packed) MAY_SUSPEND {
         auto *exposed =
@@ -139,7 +144,7 @@ struct PartitionMessages {
         bool lost;
         {
             LockGuard guard(pairs().lock);
-            lost = is_lost_process(process); // if not now, process_is_lost() finds the partition
+            lost = is_lost_process(process); // a later loss finds it in the list
             if (!lost)
                 out.pair_.exposed.push_back(*exposed);
         }
@@ -150,6 +155,7 @@ struct PartitionMessages {
         (void)send_message(process, message);
     }
 
+    // Ends the exposure of a partition. Returns its sender's side.
     static PartitionsOut &withdraw(ExposedPartition *exposed) {
         PartitionsOut &out = *exposed->out;
         fabric_withdraw(exposed->memory);
@@ -158,6 +164,7 @@ struct PartitionMessages {
         return out;
     }
 
+    // The receiver has read the partition.
     static void taken(uint64_t of) MAY_SUSPEND {
         auto *exposed = reinterpret_cast<ExposedPartition *>(of);
         {
@@ -167,6 +174,7 @@ struct PartitionMessages {
         withdraw(exposed).finish_one();
     }
 
+    // Stores a partition, or starts to read it.
     static void arrived(const PartitionMessage &message, const Arrival &arrival) {
         auto &in = *reinterpret_cast<PartitionsIn *>(message.to);
         TargetPartitions &receive = in.receive_;
@@ -183,7 +191,7 @@ struct PartitionMessages {
         fabric_read(arrival.source, message.memory, 0, into, message.size_bytes, was_read, read);
     }
 
-    // Not ok: the sender is lost, or will be said to be so in a moment.
+    // Runs when a read has ended. `ok` is false if the sender is lost, or will be reported to be.
     static void was_read(void *argument, bool ok) MAY_SUSPEND {
         auto *read = static_cast<Read *>(argument);
         const PartitionMessage &message = read->message;
@@ -203,8 +211,8 @@ struct PartitionMessages {
         delete read;
     }
 
-    // Whether it is lost or has left, nothing comes from it any more; no arrive function runs
-    // meanwhile.
+    // Ends the rounds with `process`. Whether it is lost or has left, no message arrives from it
+    // afterwards; and no arrive function runs at the same time.
     static void process_is_lost(NodeProcess process) MAY_SUSPEND {
         struct Ended {
             PartitionsOut *out;
@@ -228,7 +236,7 @@ struct PartitionMessages {
                 if (in->active_ && node_process_of(in->sender_.number) == process)
                     receives.push_back(in);
         }
-        for (const Ended &ended : sends) { // those with nothing to end may be gone
+        for (const Ended &ended : sends) { // those without anything to end may be freed
             for (ExposedPartition *exposed : ended.exposed)
                 withdraw(exposed).finish_in_vain();
             for (size_t i = 0; i < ended.waiting.size(); ++i)
@@ -290,7 +298,7 @@ void PartitionsOut::ready(int partition) {
     bool lost;
     {
         LockGuard guard(pairs().lock);
-        lost = is_lost_process(process_); // if not now, process_is_lost() looks at those that wait
+        lost = is_lost_process(process_); // a later loss finds it among those that wait
         if (!lost && pair_.receive_round != pair_.send_round) {
             pair_.waiting.push_back(partition);
             return;
@@ -311,7 +319,8 @@ size_t PartitionsOut::room_bytes() const {
     return pair_.room_bytes;
 }
 
-// The receive is started, and does not end before the last partition has been sent.
+// Sends one partition. The receive is started, and does not end before the last partition has been
+// sent.
 void PartitionsOut::send(int partition) {
     PartitionMessage message{};
     message.kind = PartitionMessageKind::Partition;
@@ -344,7 +353,7 @@ void PartitionsOut::send(int partition) {
 }
 
 void PartitionsOut::finish_one() {
-    // acq_rel [partitioned-3]: whoever is not the last touches nothing any more.
+    // acq_rel [partitioned-3]: only the last one accesses anything afterwards.
     if (!send_.count_copied())
         return;
     PartitionMessage message{};
@@ -356,7 +365,7 @@ void PartitionsOut::finish_one() {
         message.to = pair_.receiver;
         room_bytes = pair_.room_bytes;
     }
-    // Else the receive knows by its data that it is complete, and may be gone.
+    // Otherwise the receive completes with its data, and may be freed.
     const bool needs_end = message.size_bytes == 0 || message.size_bytes != room_bytes;
     if (needs_end && !send_message(process_, message))
         failed_.store(true, std::memory_order_relaxed);
@@ -364,7 +373,7 @@ void PartitionsOut::finish_one() {
 }
 
 void PartitionsOut::finish_in_vain() {
-    failed_.store(true, std::memory_order_relaxed); // published as what has been sent is
+    failed_.store(true, std::memory_order_relaxed); // published by the count, as the data are
     finish_one();
 }
 
@@ -387,7 +396,7 @@ void PartitionsIn::start() {
         LockGuard guard(pairs().lock); // publishes what is set here to the arrive functions
         missing_ = std::max<size_t>(receive_.total_bytes(), 1);
         sent_bytes_ = receive_.total_bytes(); // unless End says something else
-        lost = is_lost_process(process);      // if not now, process_is_lost() finds the receive
+        lost = is_lost_process(process);      // a later loss finds the receive
         failed_ = lost;
         active_ = !lost;
     }
@@ -428,6 +437,7 @@ void PartitionsIn::lose_sender() {
     count_down(0);
 }
 
+// Counts arrived units. A failed receive ends only when no read may write into its buffer.
 void PartitionsIn::count_down(size_t units) {
     missing_ -= units;
     if (missing_ > 0 && (!failed_ || reads_ > 0))

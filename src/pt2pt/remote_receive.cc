@@ -1,3 +1,6 @@
+// What arrives is matched like a local send, under the lock of the receiver's mailbox. Arrive
+// functions run one at a time, so no second envelope can overtake one whose data are being copied
+// without the lock.
 #include "pt2pt/remote_receive.h"
 
 #include "comm/process.h"
@@ -22,6 +25,7 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
         static_cast<PacketReceive &>(request).said = header.serial;
 }
 
+// Gives an arrived message to the receive that it has matched.
 void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, PostedReceive &posted,
                      Mailbox &mailbox) MAY_SUSPEND {
     auto &request = static_cast<ReceiveRequest &>(posted);
@@ -35,7 +39,7 @@ void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, Poste
     request.completion.complete();
 }
 
-// The caller holds the lock of the mailbox.
+// Queues a message and wakes probers. The caller holds the lock of the mailbox.
 void queue_arrived(UnexpectedMessage &message, Mailbox &mailbox) {
     mailbox.buffered_bytes += buffered_bytes_of(message);
     mailbox.unexpected.insert(message);
@@ -45,7 +49,8 @@ void queue_arrived(UnexpectedMessage &message, Mailbox &mailbox) {
         wake_probers(mailbox, message.envelope);
 }
 
-// A copy of an envelope's data. Made before the lock is taken; a receive may be posted meanwhile.
+// A copy of an envelope's data, in the form in which the message will wait. Made before the lock is
+// taken, so a receive may be posted in between; then it is dropped.
 struct Kept {
     UnexpectedMessage::Form form = UnexpectedMessage::Form::Inline;
     void *data = nullptr;
@@ -82,6 +87,8 @@ struct Kept {
     }
 };
 
+// Returns whether the message is the one that the sender wants to cancel. The serial is compared,
+// too, because the sender's part may have been freed and its address used again.
 bool is_sent_by(const UnexpectedMessage &message, NodeProcess source, const ControlHeader &header) {
     if (message.form != UnexpectedMessage::Form::Remote)
         return false;
@@ -100,6 +107,8 @@ void envelope_arrived(void *, const Arrival &arrival) {
     mailbox.lock.unlock();
     if (posted)
         return deliver_arrived(header, arrival, *posted, mailbox);
+    // No receive is posted. The copy is made without the lock, so a receive may be posted in
+    // between.
     Kept kept(header, arrival, mailbox);
     mailbox.lock.lock();
     posted = mailbox.posted.match(header.envelope);
@@ -116,6 +125,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
     queue_arrived(*message, mailbox);
+    // From this limit on the sender's process only announces its messages (flow_control.h).
     const bool is_full = header.dest != packet_mailbox_number &&
                          mailbox.buffered_bytes >= mailbox.buffered_bytes_max;
     const uint32_t stop = is_full ? note_stopped(mailbox, arrival.source) : 0;
@@ -126,7 +136,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
         disturb_waiting_packet(header.envelope, header.serial);
 }
 
-// Whoever takes the message out of the queue has it: a receive, or this.
+// Whoever takes the message out of the queue decides its fate: a receive, or this function.
 void cancel_arrived(NodeProcess source, const ControlHeader &header) {
     Mailbox &mailbox = process_at(header.dest).mailbox;
     mailbox.lock.lock();
@@ -134,7 +144,7 @@ void cancel_arrived(NodeProcess source, const ControlHeader &header) {
     while (message && !is_sent_by(*message, source, header))
         message = mailbox.unexpected.next(*message);
     if (!message) {
-        mailbox.lock.unlock(); // Done is under way
+        mailbox.lock.unlock(); // it has matched: Done is on its way
         return;
     }
     mailbox.unexpected.remove(*message);
@@ -150,6 +160,7 @@ void cancel_arrived(NodeProcess source, const ControlHeader &header) {
 bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) {
     const RemoteArrival taken = arrival;
     delete &arrival;
+    // Only the envelope has arrived.
     if (!taken.data) {
         start_fetch(taken.source, taken.sender, taken.memory, request);
         return false;

@@ -7,16 +7,19 @@
 
 namespace thrum {
 
-// Takes in an envelope: the arrive function of MessageKind::Envelope.
+// Handles an envelope: the arrive function of MessageKind::Envelope.
 void envelope_arrived(void *, const Arrival &arrival) MAY_SUSPEND;
-// Takes a message out of its queue whose sender has cancelled it, unless a receive has met it.
+// Takes a message that its sender has cancelled out of its queue and answers Cancelled. If a
+// receive has matched it, nothing is done: Done is the answer.
 void cancel_arrived(NodeProcess source, const ControlHeader &header) MAY_SUSPEND;
 
-// Gives the message to `request`, which has met it. True if it is complete, without its completion
-// word being touched; false: it will be completed when the data have been fetched.
+// Gives the message to `request`, which has matched it; frees `arrival`. Returns true if the
+// request is complete, without touching its completion word. Returns false if it will be completed
+// when the data have been read.
 bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) MAY_SUSPEND;
 
-// True if it is complete, without its completion word being touched.
+// Receives a packet, or posts the request. Returns true if it is complete or has failed, without
+// touching its completion word.
 bool receive_packet(PacketReceive &request) MAY_SUSPEND;
 
 } // namespace thrum

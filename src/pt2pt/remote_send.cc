@@ -1,3 +1,6 @@
+// Sends to other processes. A message that needs an answer has a RemoteSend, whose address travels
+// with it. The answer, a cancellation or the loss of the process takes it off the list of pending
+// sends and frees it.
 #include "pt2pt/remote_send.h"
 
 #include "base/fabric_settings.h"
@@ -21,16 +24,16 @@ namespace {
 // The sender's part of a message that waits for an answer.
 struct RemoteSend {
     SendRequest *request; // nullptr: a packet
-    NodeProcess process;  // that shall answer
+    NodeProcess process;  // the one that should answer
     ListHook pending{};   // in pending_sends
     RemoteMemory memory{};
     bool exposed = false;
-    void *packed = nullptr; // a copy of data with gaps
-    void (*released)(void *) = nullptr;
+    void *packed = nullptr;             // a copy of data with gaps
+    void (*released)(void *) = nullptr; // set for a packet: called with `argument` at the end
     void *argument = nullptr;
 };
 
-// Those that wait for an answer.
+// The sends that wait for an answer.
 struct PendingSends {
     SpinLock lock; // guards the list
     List<RemoteSend, &RemoteSend::pending> list;
@@ -41,6 +44,7 @@ PendingSends &pending_sends() {
     return *sends;
 }
 
+// Enters the send before its message leaves: the answer may come at once.
 void await_answer(RemoteSend &send) {
     LockGuard guard(pending_sends().lock);
     pending_sends().list.push_back(send);
@@ -51,7 +55,7 @@ uint32_t new_serial() {
     return next.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The data in one piece, for the time of a send.
+// The data in one piece, for the duration of a send. Frees its copy, unless it is released.
 class Contiguous {
 public:
     explicit Contiguous(const SourceData &data)
@@ -77,7 +81,7 @@ private:
     void *packed_;
 };
 
-// False: the process is lost.
+// Sends envelope and data. Returns false if the process is lost.
 bool send_with_data(NodeProcess process, Channel channel, EnvelopeHeader &header,
                     const void *data) MAY_SUSPEND {
     header.data_came_along = 1;
@@ -91,19 +95,20 @@ bool is_on_another_node(NodeProcess process) {
     return node_of(process) != node_of(this_node_process());
 }
 
-// Whether the data of a message go with its envelope. Between nodes a few packets cost less than to
-// be asked for the data.
+// Returns whether the data of a message go with its envelope. Between nodes a few packets cost less
+// than another round trip.
 bool data_go_along(NodeProcess process, size_t size_bytes) {
     return size_bytes <= settings().eager_bytes_max ||
            (size_bytes <= fabric_settings().network_eager_bytes_max && is_on_another_node(process));
 }
 
+// Sends the envelope only, and exposes the data.
 bool send_announcement(NodeProcess process, Channel channel, EnvelopeHeader &header,
                        RemoteSend &send, const void *data) MAY_SUSPEND {
     send.memory = fabric_expose(data, header.size_bytes);
     send.exposed = true;
     header.memory = send.memory;
-    // From here on the answer may come, and `send` go.
+    // The answer may come before the call returns, and free `send`.
     return fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
 }
 
@@ -130,7 +135,8 @@ void finish(RemoteSend *send, SendEnd end) {
     delete send;
 }
 
-// Ends `send`, whose process was lost while it was sent, unless it has been ended since.
+// Ends `send`, whose process was lost while it was sent, unless it has been ended meanwhile. `send`
+// may be freed: it is only compared until it is found in the list.
 void fail_send(RemoteSend *send, NodeProcess process) {
     {
         LockGuard guard(pending_sends().lock);
@@ -156,6 +162,7 @@ void end_send(uint64_t sender, SendEnd end) {
 }
 
 void fail_sends(NodeProcess process) {
+    // finish() runs without the lock, and may change the list: each search begins anew.
     for (;;) {
         RemoteSend *send;
         {
@@ -199,6 +206,7 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
         record_remote_send(header.envelope, header.size_bytes, receiver.number, true);
     Contiguous data(source);
     const bool stopped = is_stopped(receiver) && source.size_bytes > 0;
+    // Enters the list before the envelope leaves, because the answer may arrive at once.
     await_answer(*send);
     bool sent;
     if (data_go_along(process, source.size_bytes) && !stopped) {
@@ -228,6 +236,7 @@ void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, c
     send->released = released;
     send->argument = argument;
     header.sender = reinterpret_cast<uint64_t>(send);
+    // As above: the answer may arrive at once.
     await_answer(*send);
     if (!send_announcement(process, Channel::Collective, header, *send, data))
         fail_send(send, process);

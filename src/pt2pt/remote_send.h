@@ -1,4 +1,4 @@
-// Messages to ranks and packets to processes elsewhere: the way of an envelope out, and what waits
+// Messages to ranks, and packets to processes, elsewhere: how an envelope is sent, and what waits
 // for an answer to it.
 #pragma once
 #include "base/node_process.h"
@@ -10,31 +10,32 @@ namespace thrum {
 
 struct Process;
 
-// As their namesakes in send.h; the receiver is in another process.
+// Do the same as send_now() and leave_envelope() (send.h) if the receiver is in another process.
 bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buffering) MAY_SUSPEND;
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
-// MPI_Cancel of such a send: the request completes as cancelled if no receive has met the message.
+// Cancels such a send (MPI_Cancel): the request completes as cancelled if no receive has matched
+// the message.
 void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEND;
 
 // Sends a packet from process to process, for collective operations, under an envelope whose source
-// is the number of this process. Packets keep their order under one envelope.
+// is the number of this process. Packets under one envelope keep their order.
 //
-// Calls released(argument) once the data are not needed any more, perhaps before it returns.
-// `said`: what the sender takes the operation for; the receiver compares.
+// Calls released(argument) when the data are no longer needed, perhaps before it returns. `said`: a
+// number for the operation that the sender takes part in; the receiver compares it.
 void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, const void *data,
                  size_t size_bytes, void (*released)(void *argument), void *argument) MAY_SUSPEND;
 
-// Tells `process` that the operation that has this envelope's context and tag has failed: what
-// waits there for its packets, or will, gets the fault.
+// Reports to `process` that the operation of this envelope's context and tag has failed. Receives
+// that wait there for its packets, or will, fail.
 void send_fault(NodeProcess process, const Envelope &envelope, int fault,
                 const std::string &sentence) MAY_SUSPEND;
 
 // How the wait for an answer ends.
 enum class SendEnd : uint8_t { Done, Cancelled, Lost };
 
-// The send that the other process knows as `sender` has been answered.
+// Ends the send whose number in the other process is `sender`; `end` says how.
 void end_send(uint64_t sender, SendEnd end);
-// Ends all that wait for `process`, which is lost.
+// Ends all sends that wait for the lost `process`.
 void fail_sends(NodeProcess process);
 
 } // namespace thrum

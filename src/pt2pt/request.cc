@@ -8,7 +8,7 @@ Request sent_request, no_process_request;
 
 namespace {
 
-// The two constants are complete from the start, before any code of a program runs.
+// Completes the two constants before any code of a program runs.
 [[gnu::constructor(101)]] void make_constants() {
     sent_request.completion.set_done();
     no_process_request.completion.set_done();

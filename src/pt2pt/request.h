@@ -1,13 +1,14 @@
 // Request (MPI 5.0 section 3.7) and Message (section 3.8): what a pending operation is.
 //
-// A handle to a request is the address of its `Request` part. Blocking calls keep theirs on the
-// stack; the others come from the rank's pool (request_pool.h) or, if complete at once, are one of
+// A handle to a request is the address of its `Request` part. Blocking calls have theirs on the
+// stack. The others come from the rank's pool (request_pool.h) or, if complete at once, are one of
 // two constants.
 //
 // Invariants
-// 1. Whoever completes a request writes the result first, and touches nothing of it afterwards.
-// 2. A request from the pool holds a reference to its communicator and datatype; those on the stack
-//    need none.
+// 1. The thread that completes a request writes the result first, and accesses nothing of it
+//    afterwards.
+// 2. A request from the pool holds a reference to its communicator and datatype; requests on the
+//    stack need none.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -41,13 +42,14 @@ struct alignas(64) MPI_ABI_Request {
     static constexpr uint32_t magic_live = 0x72657175;
 
     thrum::Completion completion;
-    void *buffer = nullptr; // a send's is only read
+    void *buffer = nullptr; // a send only reads it
     thrum::Count count = 0;
     const thrum::Datatype *datatype = nullptr; // nullptr: `buffer` holds packed bytes
-    size_t size_bytes = 0; // of the message: a send's from the start, a receive's when complete
-    int source = MPI_ANY_SOURCE; // of the message received; of a status without a message, too
+    // Size of the message: known to a send from the start, to a receive when complete.
+    size_t size_bytes = 0;
+    int source = MPI_ANY_SOURCE; // of the received message; a send: dest, for reports
     int tag = MPI_ANY_TAG;
-    uint32_t magic = magic_live; // 0 once freed: a stale handle is found out
+    uint32_t magic = magic_live; // 0 once freed, by which stale handles are detected
     thrum::RequestKind kind = thrum::RequestKind::Constant;
     bool persistent = false;
     bool active = true; // false: persistent and not started
@@ -65,7 +67,7 @@ namespace thrum {
 
 static_assert(sizeof(Request) == 64);
 
-// The sender reads the envelope in the first line, and works on the second.
+// A receive. The sender reads the envelope in the first cache line, and writes to the second.
 struct ReceiveRequest : PostedReceive, Request {
     ReceiveRequest(const Envelope &receive, void *receive_buffer, Count receive_count,
                    const Datatype &type) {
@@ -82,13 +84,14 @@ struct SendRequest : Request {
     UnexpectedMessage message;  // its envelope in the receiver's unexpected queue
     Mailbox *mailbox = nullptr; // the receiver's; nullptr: dest is MPI_PROC_NULL
     SendMode mode = SendMode::Standard;
-    AttachedBuffer *attached = nullptr; // where the data is, in buffered mode
-    // The receiver is in another process: what that one knows it by (pt2pt/remote_messages.cc).
+    AttachedBuffer *attached = nullptr; // where the data are, in buffered mode
+    // If the receiver is in another process: by which number that process knows the send
+    // (remote_send.cc).
     uint64_t remote_sender = 0;
     uint32_t remote_serial = 0;
 };
 
-// What a message that its sender has forgotten takes of the receiver's memory.
+// Returns how much of the receiver's memory limit a message takes whose sender has completed.
 inline size_t buffered_bytes_of(const UnexpectedMessage &message) {
     return sizeof message +
            (message.form == UnexpectedMessage::Form::Buffered ? message.size_bytes : 0);
@@ -105,8 +108,8 @@ struct PairRequest : Request {
 // MPI_Buffer_iflush: complete when the messages that were in the buffer are delivered. Guarded by
 // the buffer's lock.
 struct FlushRequest : Request {
-    uint64_t last_sequence = 0; // of the messages that it waits for
-    size_t missing = 0;         // of them
+    uint64_t last_sequence = 0; // of the messages that it waits for: the last
+    size_t missing = 0;         // their number
     FlushRequest *next = nullptr;
 };
 
@@ -116,22 +119,22 @@ struct GeneralizedRequest : Request {
     MPI_Grequest_free_function *free = nullptr;
     MPI_Grequest_cancel_function *cancel = nullptr;
     void *extra_state = nullptr;
-    // Of the user's handle and of MPI_Grequest_complete, which is still to come: the last one
-    // frees.
+    // One for the user's handle, and one for the coming call of MPI_Grequest_complete. The last
+    // release frees the request.
     std::atomic<int> references{2};
 };
 
-// Whether the request is active: neither null nor a persistent one that is not started.
+// Returns whether the request is active: neither null nor a persistent one that is not started.
 inline bool is_active(MPI_Request request) {
     return request != MPI_REQUEST_NULL && request->active;
 }
 
-// A send that was complete when its call returned, and a receive from MPI_PROC_NULL.
+// The constants: a send that was complete when its call returned, and a receive from MPI_PROC_NULL.
 extern Request sent_request, no_process_request;
 
 // An operation of a layer above: a non-blocking or persistent collective, one-sided or file
-// operation. Whoever makes it holds what it needs (communicator, datatypes) and lets go of it in
-// the destructor, which is called by free_request() of a complete or inactive request. Completes
+// operation. Its maker takes the references that it needs (communicator, datatypes), and its
+// destructor releases them; free_request() of a complete or inactive request calls it. It completes
 // like every other: the result is written, then `completion` is set. `comm` may stay nullptr.
 struct OperationRequest : Request {
     OperationRequest() { kind = RequestKind::Operation; }
@@ -140,50 +143,53 @@ struct OperationRequest : Request {
     OperationRequest &operator=(const OperationRequest &) = delete;
     virtual ~OperationRequest() = default;
 
-    // Of the complete operation: fills in `status` (unless it is MPI_STATUS_IGNORE) and tells
-    // whether it has failed. If the error belongs to another object than `comm`, says blame().
+    // Fills in `status` of the complete operation (unless it is MPI_STATUS_IGNORE) and returns its
+    // error. If the error belongs to another object than `comm`, it calls blame().
     virtual Error result(MPI_Status *status) MAY_SUSPEND = 0;
 
-    // MPI_Start of a persistent operation. `completion` is to be reset.
+    // Does MPI_Start of a persistent operation; must reset `completion`.
     virtual Error start() MAY_SUSPEND {
         return fail(MPI_ERR_REQUEST, "the request cannot be started");
     }
 
-    // Waits until it is complete, visibly as `of_several`; nullptr: as its own blockage().
+    // Waits until it is complete. Reports show `of_several`, or its own blockage() if that is
+    // nullptr.
     virtual void wait(const Blockage *of_several) MAY_SUSPEND;
 
-    // Whether wait() does some of the operation's work: MPI_Waitall then waits for it by itself.
+    // Returns whether wait() does some of the operation's work: MPI_Waitall then calls it instead
+    // of waiting for a group.
     virtual bool helps() const { return false; }
 
-    // For reports: what it is, "MPI_Ibcast"; "": nothing that has a name.
+    // Returns its name for reports, such as "MPI_Ibcast"; "" if it has none.
     virtual const char *name() const { return ""; }
 
-    // For reports: adds the world ranks that have not come to the operation yet.
+    // Adds, for reports, the world ranks that have not joined the operation yet.
     virtual void add_missing(std::vector<int> &world_ranks) const { (void)world_ranks; }
 
-    // MPI_Cancel, complete or not. Most operations cannot be cancelled.
+    // Does MPI_Cancel, complete or not. Most operations cannot be cancelled.
     virtual Error cancel() {
         return fail(MPI_ERR_REQUEST, "an operation of this kind cannot be cancelled");
     }
 
-    // Whether MPI_Request_free is allowed for the operation, which is active.
+    // Returns whether MPI_Request_free is allowed for the active operation.
     virtual Error check_free() const { return success; }
 
-    // Tells a class of operations from the others, for functions that want one: the address of
-    // something that belongs to the class.
+    // Returns an address that identifies the class of the operation, for functions that need a
+    // certain class.
     virtual const void *type() const { return nullptr; }
 
-    // For reports: what MPI_Wait waits for.
+    // Returns what MPI_Wait waits for, for reports.
     virtual Blockage blockage() const {
         return {.kind = Blockage::Kind::Requests, .communicator = comm, .request_count = 1};
     }
 
-    // Does some of its work, if help is wanted; else returns false at once. MPI_Waitany and tests
-    // call it.
+    // Does some of its work and returns true, if help is wanted; otherwise returns false at once.
+    // Called by MPI_Waitany and by tests.
     virtual bool help() MAY_SUSPEND { return false; }
 };
 
-// Whether `handle` is a request of ours (not MPI_REQUEST_NULL) that has not been freed.
+// Returns whether `handle` is a request of ours (not MPI_REQUEST_NULL) that has not been freed.
+// Volatile: freed memory may be read.
 inline bool is_live_request(MPI_Request handle) {
     return reinterpret_cast<uintptr_t>(handle) >= 4096 &&
            reinterpret_cast<uintptr_t>(handle) % alignof(Request) == 0 &&

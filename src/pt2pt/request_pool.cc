@@ -1,6 +1,6 @@
-// Requests are made and freed on the path of every non-blocking call: their memory is the rank's
-// own and kept. A freed request's magic word stays 0 until its memory is used again, so that a
-// stale handle is found out.
+// Requests are made and freed on the path of every non-blocking call. So their memory belongs to
+// the rank and is kept. A freed request's magic word stays 0 until its memory is used again, so
+// that a stale handle is detected.
 #include "pt2pt/request_pool.h"
 
 #include "base/block_pool.h"
@@ -12,14 +12,15 @@
 
 namespace thrum {
 
+// The memory of an OperationRequest of any class.
 struct alignas(64) OperationMemory {
     char bytes[operation_bytes_max];
 };
 
-// Freed memory that one thread keeps for itself.
+// Freed memory that one thread keeps for itself and uses without a lock.
 class Reserve {
 public:
-    void *take() { // nullptr: it has none
+    void *take() { // nullptr: empty
         Slot *slot = first_;
         if (slot) {
             first_ = slot->next;
@@ -28,7 +29,7 @@ public:
         return slot;
     }
 
-    bool give_back(void *memory) { // false: it has enough
+    bool give_back(void *memory) { // false: full
         if (count() == slots_max)
             return false;
         first_ = new (memory) Slot{first_};
@@ -46,9 +47,10 @@ private:
     };
 
     Slot *first_ = nullptr;
-    std::atomic<size_t> count_{0}; // written by that thread, read by anybody
+    std::atomic<size_t> count_{0}; // written by that thread, read by all
 };
 
+// A rank's memory for requests.
 struct RequestPool {
     template <class T>
     struct Memory {
@@ -56,15 +58,15 @@ struct RequestPool {
         Reserve reserve;     // the owner's
     };
 
-    // The thread that has made the pool, as a rule the only one of its rank, seldom takes the lock.
+    // The thread that has made the pool, usually the only one of its rank, rarely takes the lock.
     const Task *const owner = &current_task();
     Memory<ReceiveRequest> receives;
     Memory<SendRequest> sends;
     Memory<OperationMemory> operations;
     SpinLock lock;    // guards all but the reserves
-    size_t taken = 0; // of all memory, and not given back, or in a reserve
+    size_t taken = 0; // slots taken from `shared`, including those in reserves
 
-    // `self` is the calling thread.
+    // Takes a slot; `self` is the calling thread.
     template <class T>
     void *take(Memory<T> &memory, const Task &self = current_task()) {
         if (&self == owner)
@@ -94,13 +96,14 @@ struct RequestPool {
         shared.give_back(slot);
     }
 
+    // The reserves may change meanwhile: exact only if the owner calls it.
     size_t in_use() {
         LockGuard guard(lock);
         return taken - receives.reserve.count() - sends.reserve.count() -
                operations.reserve.count();
     }
 
-    // MPI_Request_free was called while they were pending.
+    // Requests that were freed by MPI_Request_free while pending.
     struct Orphan {
         Request *request;
         Orphan *next;
@@ -109,13 +112,14 @@ struct RequestPool {
 
 namespace {
 
-// Not destroyed with the process, but by delete_request_pool().
+// Not destroyed with the process: delete_request_pool() does it, as peers may access requests.
 const Extension<Process, RequestPool> request_pools;
 
 inline RequestPool &pool_of(Process &process) {
     return request_pools.of(process).get_or_make();
 }
 
+// Frees those that are complete by now. It runs with each new one, so the list stays short.
 void free_complete_orphans(RequestPool &pool) {
     pool.lock.lock();
     RequestPool::Orphan *pending = nullptr, *complete = nullptr;
@@ -144,7 +148,7 @@ void *take_operation_memory() {
 
 void give_back_operation_memory(void *memory) {
     RankThread &self = current_rank_thread();
-    RequestPool &pool = *request_pools.of(*self.rank->process).get(); // the memory is its own
+    RequestPool &pool = *request_pools.of(*self.rank->process).get(); // it has made the memory
     pool.give_back(pool.operations, memory, self);
 }
 

@@ -1,4 +1,4 @@
-// Where a rank's requests come from, and where they go.
+// Allocation of a rank's requests, and the list of requests that were freed while pending.
 #pragma once
 #include "comm/communicator_lifecycle.h"
 #include "comm/process.h"
@@ -8,7 +8,7 @@
 
 namespace thrum {
 
-// New requests of the calling rank. Those of communication take a reference to communicator and
+// Make requests of the calling rank. Those of communication take a reference to communicator and
 // datatype.
 ReceiveRequest *new_receive_request(const Envelope &envelope, void *buffer, Count count,
                                     Datatype &datatype, Communicator &comm);
@@ -16,14 +16,15 @@ SendRequest *new_send_request(Communicator &comm, Datatype *datatype); // nullpt
 PairRequest *new_pair_request(Communicator &comm);
 FlushRequest *new_flush_request();
 
-// Memory of operation_bytes_max bytes, aligned to a cache line, for an OperationRequest of the
-// calling rank: for its operator new and delete. A freed one's magic word stays where it is.
+// Return and take back memory of operation_bytes_max bytes, aligned to a cache line, for an
+// OperationRequest of the calling rank (its operator new and delete). The magic word of a freed
+// request stays readable.
 inline constexpr size_t operation_bytes_max = 512;
 void *take_operation_memory();
 void give_back_operation_memory(void *memory);
 
-// References of a request to its communicator and a datatype. The predefined ones outlive every
-// request.
+// Take and release the references of a request to its communicator and a datatype. Predefined ones
+// outlive every request and are not counted.
 inline bool is_predefined(const Communicator &comm) {
     return &comm == comm.process->world || &comm == comm.process->self;
 }
@@ -42,11 +43,13 @@ inline void let_go(Communicator &comm, Datatype *datatype) {
         release(comm);
 }
 
-// Frees a request that is complete or inactive, and its references. A no-op for constants.
-Error free_message_request(Request &request); // of any kind but the other's
+// Frees a request that is complete or inactive, and its references. A no-op for constants. Returns
+// the error of a generalized request's free function.
+// Does it for all kinds but Operation.
+Error free_message_request(Request &request);
 
 inline void free_operation_request(OperationRequest &request) {
-    // Is looked at after the object's end.
+    // Volatile: the word is read after the object's end, to detect stale handles.
     *static_cast<volatile uint32_t *>(&request.magic) = 0;
     delete &request;
 }
@@ -58,17 +61,17 @@ inline Error free_request(Request &request) {
     return success;
 }
 
-// MPI_Request_free: frees it now, or once it is complete if it is pending.
+// Does MPI_Request_free: frees the request at once, or once it is complete if it is pending.
 Error abandon_request(Request &request);
 
-// Takes one that was freed while it was pending, and that is `wanted`, out of the list of those;
-// nullptr: there is none.
+// Takes a request that was freed while pending, and for which `wanted` returns true, off the list;
+// nullptr if there is none.
 Request *take_abandoned(Process &process, const std::function<bool(const Request &)> &wanted);
 
-// Frees the rank's pools, unless the program has forgotten requests: peers may still complete them.
+// Frees the rank's pools, unless some requests were never freed: peers may still complete them.
 void delete_request_pool(Process &process);
 
-// How many sends and receives of the process have a request that is not freed.
+// Returns how many sends, receives and operations of the process have a request that is not freed.
 size_t requests_in_use(Process &process);
 
 } // namespace thrum

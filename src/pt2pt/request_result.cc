@@ -11,6 +11,7 @@ Error result_of_message(Request &request, MPI_Status *status) {
     switch (request.kind) {
     case RequestKind::Receive:
         return receive_result(request, status);
+    // The status is that of the receive; an error of the send counts first.
     case RequestKind::Pair: {
         auto &pair = static_cast<PairRequest &>(request);
         if (Error error = result_of(*pair.send, MPI_STATUS_IGNORE))

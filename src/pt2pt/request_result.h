@@ -1,13 +1,13 @@
-// The result of a complete request, of whatever kind.
+// The result of a complete request of any kind.
 #pragma once
 #include "pt2pt/request.h"
 
 namespace thrum {
 
-// Of every kind but Operation.
+// Returns the result of every kind but Operation.
 Error result_of_message(Request &request, MPI_Status *status) MAY_SUSPEND;
 
-// Fills in its status, if asked for, and tells whether it has failed.
+// Fills in the status, unless it is MPI_STATUS_IGNORE, and returns the operation's error.
 inline Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND {
     return request.kind == RequestKind::Operation
                ? static_cast<OperationRequest &>(request).result(status)

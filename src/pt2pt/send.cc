@@ -1,13 +1,13 @@
 // The way of a message out (MPI 5.0 sections 3.4 to 3.7). The sender matches:
 //
-//   send -> send_now -> posted receive found:   deliver: copy to its buffer, complete it
+//   send -> send_now -> posted receive found:   deliver: copies to its buffer, completes it
 //                       tiny:                   payload goes into the unexpected message itself
 //                       up to the eager limit:  send_buffered: payload goes into pooled memory
 //        -> otherwise rendezvous:               leave_envelope: the receiver copies and completes
-//        us
+//                                               the send
 //
-// A receiver that falls behind: every so many messages its senders yield, and beyond a limit they
-// wait for it as in rendezvous, instead of filling the machine's memory.
+// If a receiver falls behind, its senders yield every so many messages. Beyond a limit they wait
+// for it as in rendezvous, instead of filling the machine's memory.
 //
 // Messages between two ranks do not overtake (section 3.5): each is matched or queued under the
 // lock of the receiver's mailbox, in the order of the send calls.
@@ -32,15 +32,17 @@
 namespace thrum {
 namespace {
 
-// How many messages the senders add to a mailbox before they let others run.
+// The number of queued messages after which a sender lets others run.
 constexpr size_t messages_between_yields = 256; // a power of two
 
-// Whether the receiver is in another node process: seldom more than a look at the context id.
+// Returns whether the receiver is in another node process. Usually that costs only a look at the
+// context id.
 inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
     return spans(envelope.context) && is_remote(process_of(receiver));
 }
 
-// Single copy into the buffer of a receive that has just been taken from the posted queue.
+// Copies the data into the buffer of a receive that has just been taken from the posted queue, and
+// completes it. The receiving rank probably runs next on this worker.
 [[gnu::always_inline]] inline void deliver(const Outgoing &out, PostedReceive &posted,
                                            Mailbox &receiver) {
     auto &receive = static_cast<ReceiveRequest &>(posted);
@@ -53,7 +55,7 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
     receive.completion.complete_and_hand_over();
 }
 
-// The caller holds the lock of the mailbox.
+// Queues a message and wakes probers. The caller holds the lock of the mailbox.
 inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
     receiver.unexpected.insert(message);
     if (somebody_listens()) [[unlikely]]
@@ -62,6 +64,7 @@ inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
         wake_probers(receiver, message.envelope);
 }
 
+// Makes a message in the mailbox's memory. The caller holds the lock.
 UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form,
                                Mailbox &receiver) {
     auto *message = new (receiver.messages.take()) UnexpectedMessage;
@@ -72,7 +75,7 @@ UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form
     return *message;
 }
 
-// Releases the lock. A long queue means that the receiver had no chance to run, most likely.
+// Releases the lock. A long queue probably means that the receiver had no chance to run.
 inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
     const size_t length = receiver.unexpected.size();
     receiver.lock.unlock();
@@ -80,7 +83,8 @@ inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
         yield();
 }
 
-// The payload is copied without the lock, so a receive may have been posted meanwhile.
+// Leaves a copy in pooled memory. The payload is copied without the lock, so a receive may have
+// been posted in between, and is looked for again.
 [[gnu::noinline]] void send_buffered(const Outgoing &out, Mailbox &receiver) MAY_SUSPEND {
     void *payload = take_payload(receiver, out.data.size_bytes);
     pack_all(out.data, payload);
@@ -108,7 +112,8 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
     request.mode = mode;
 }
 
-// The blocking send of a message that its receiver has not asked for and that is not buffered.
+// Does the blocking send of a message that no receive has asked for and that is not buffered. The
+// request is on the stack: the receiver copies from the caller's buffer.
 [[gnu::noinline]] Error send_rendezvous(const Outgoing &out, int dest, Communicator &comm,
                                         SendMode mode, Mailbox &receiver) MAY_SUSPEND {
     SendRequest request;
@@ -132,7 +137,7 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
     return {buffer, count, &datatype, data_bytes(count, datatype)};
 }
 
-// The envelope of a non-blocking send stays with the receiver.
+// Leaves the envelope of a non-blocking send with the receiver, with a request from the pool.
 [[gnu::noinline]] void isend_rendezvous(const Outgoing &out, Datatype *datatype, int dest,
                                         Communicator &comm, SendMode mode,
                                         MPI_Request *request) MAY_SUSPEND {
@@ -147,8 +152,8 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
         *request = pending;
 }
 
-// Nobody has asked for the message: leaves a copy of it with the receiver, the lock of whose
-// mailbox is held, if it may. Releases the lock.
+// Leaves a copy of a message that no receive waits for with the receiver, if that is allowed. The
+// caller holds the lock of the mailbox; it is released. Returns false if nothing was left.
 [[gnu::noinline]] bool leave_copy_unlock(const Outgoing &out, Mailbox &receiver,
                                          bool buffer_allowed) MAY_SUSPEND {
     buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
@@ -166,7 +171,7 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
     return true;
 }
 
-// send_now() for the calls that shall not pay for another one.
+// Does what send_now() does, inlined into the calls that are worth it.
 [[gnu::always_inline]] inline bool send_at_once(const Outgoing &out, Mailbox &receiver,
                                                 Buffering buffering) MAY_SUSPEND {
     if (goes_to_process(out.envelope, receiver)) [[unlikely]]
@@ -175,7 +180,8 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
     PostedReceive *posted = receiver.posted.match(out.envelope);
     if (!posted)
         return leave_copy_unlock(out, receiver, buffering == Buffering::Yes);
-    // The line that deliver() works on is in the receiver's cache if it is on another core.
+    // deliver() writes to this line, which is in the receiver's cache if the receiver is on another
+    // core.
     __builtin_prefetch(static_cast<Request *>(static_cast<ReceiveRequest *>(posted)), 1);
     receiver.lock.unlock();
     deliver(out, *posted, receiver);
@@ -242,6 +248,8 @@ bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     return false;
 }
 
+// Sends from a copy in the user's attached buffer. The call is complete when it returns; the
+// receiver frees the copy.
 static Error send_from_attached_buffer(const Outgoing &out, Mailbox &receiver,
                                        Communicator &comm) MAY_SUSPEND {
     SendRequest *request = nullptr;

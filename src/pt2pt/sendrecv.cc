@@ -1,3 +1,4 @@
+// Both forms post the receive before they send, and the replacing forms send a packed copy.
 #include "pt2pt/sendrecv.h"
 
 #include "comm/process.h"
@@ -16,7 +17,8 @@ SourceData data_of(const SendPart &part) {
     return {part.buffer, part.count, &part.datatype, data_bytes(part.count, part.datatype)};
 }
 
-// The receive is posted before the send may block: two ranks that exchange do not deadlock.
+// Posts the receive before the send, which may block: two ranks that exchange messages do not
+// deadlock.
 Error exchange(const SourceData &data, const SendPart &send, const ReceivePart &receive,
                Communicator &comm, MPI_Status *status) MAY_SUSPEND {
     if (receive.source == MPI_PROC_NULL) {
@@ -68,7 +70,8 @@ private:
     void *memory_ = small_;
 };
 
-// Makes one request of two.
+// Makes one request of two: the pair is complete when both parts are. A part that is complete
+// already counts at once.
 void pair_up(PairRequest &pair) {
     for (Request *part : {pair.send, pair.receive})
         if (!part->completion.join(pair.both))
@@ -105,6 +108,8 @@ Error isend_receive_replace(const SendPart &send, const ReceivePart &receive, Co
     PairRequest *pair = new_pair_request(comm);
     *request = pair;
     SourceData data = data_of(send);
+    // The receive may overwrite the buffer before the send is complete, so the data are sent from a
+    // copy.
     pair->copy = std::malloc(data.size_bytes ? data.size_bytes : 1);
     CHECK(pair->copy, "out of memory for a copy of %zu bytes", data.size_bytes);
     pack_all(data, pair->copy);

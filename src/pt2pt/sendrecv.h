@@ -5,6 +5,7 @@
 
 namespace thrum {
 
+// The arguments of the two parts.
 struct SendPart {
     const void *buffer;
     Count count;
@@ -19,12 +20,14 @@ struct ReceivePart {
     int source, tag;
 };
 
+// Does MPI_Sendrecv. If both parts fail, the send's error is returned.
 Error send_receive(const SendPart &send, const ReceivePart &receive, Communicator &comm,
                    MPI_Status *status) MAY_SUSPEND;
-// The buffer, count and datatype of both parts are the same.
+// Does MPI_Sendrecv_replace: buffer, count and datatype of both parts are the same.
 Error send_receive_replace(const SendPart &send, const ReceivePart &receive, Communicator &comm,
                            MPI_Status *status) MAY_SUSPEND;
 
+// Make one request of the two parts.
 Error isend_receive(const SendPart &send, const ReceivePart &receive, Communicator &comm,
                     MPI_Request *request) MAY_SUSPEND;
 Error isend_receive_replace(const SendPart &send, const ReceivePart &receive, Communicator &comm,

@@ -1,4 +1,6 @@
-// Waiting for requests and testing them (MPI 5.0 sections 3.7.3 to 3.7.6).
+// Waiting for requests and testing them (MPI 5.0 sections 3.7.3 to 3.7.6). A wait for several
+// requests joins all their completions into one WaitGroup, so the task is woken once. Tests let
+// other ranks run, or do some of the work that they wait for.
 #include "pt2pt/wait.h"
 
 #include "comm/blame.h"
@@ -18,7 +20,7 @@ bool is_done(MPI_Request request) {
     return !is_active(request) || request->completion.done();
 }
 
-// Takes the result of a complete request, which is active, and gives the request up.
+// Returns the result of a complete and active request, and frees it or makes it inactive.
 Error finish_active(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     Request &request = *handle;
     Error error = result_of(request, status);
@@ -29,12 +31,13 @@ Error finish_active(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
         return error;
     }
     handle = MPI_REQUEST_NULL;
-    // Section 13.2: of the functions of a generalized request the last one's error counts.
+    // Section 13.2: if several functions of a generalized request fail, the last one's error
+    // counts.
     Error freed = free_request(request);
     return freed ? freed : error;
 }
 
-// The same of any handle.
+// Does the same for any handle.
 Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     if (is_active(handle))
         return finish_active(handle, status);
@@ -48,7 +51,8 @@ class Statuses {
 public:
     explicit Statuses(MPI_Status *statuses) : statuses_(statuses) {}
 
-    // One of the two for i = 0, 1, 2, ...; peek() leaves the request as it is.
+    // Exactly one of the two is called for each i = 0, 1, 2, ...; peek() leaves the request as it
+    // is.
     void finish(int i, MPI_Request &request) MAY_SUSPEND { note(i, thrum::finish(request, at(i))); }
 
     void peek(int i, MPI_Request request) MAY_SUSPEND {
@@ -58,6 +62,7 @@ public:
             set_empty_status(at(i));
     }
 
+    // Returns success, or MPI_ERR_IN_STATUS with the sentence of the first failure.
     Error result() {
         if (!failed_)
             return success;
@@ -85,11 +90,12 @@ private:
 
     MPI_Status *statuses_;
     bool failed_ = false;
-    // Of the first failure: its sentence, its object and code.
+    // The first failure: its sentence, its object and code.
     char sentence_[MPI_MAX_ERROR_STRING];
     Blame blame_;
 };
 
+// Returns what a wait for this request shows in reports.
 Blockage blockage_of(const Request &request) {
     Blockage blockage{
         .kind = Blockage::Kind::Requests, .communicator = request.comm, .request_count = 1};
@@ -100,7 +106,7 @@ Blockage blockage_of(const Request &request) {
         blockage.tag = envelope.tag;
     } else if (request.kind == RequestKind::Send) {
         blockage.kind = Blockage::Kind::Send;
-        blockage.peer = request.source; // of a send: dest
+        blockage.peer = request.source; // dest
         blockage.tag = request.tag;
         blockage.size_bytes = static_cast<int64_t>(request.size_bytes);
     }
@@ -111,9 +117,11 @@ Blockage blockage_of(const Request &request) {
     wait_blocked(request.completion, blockage_of(request));
 }
 
-// Waits until `wanted` of the pending requests have completed, at least: one of them, or all.
+// How many of the pending requests must complete before the wait ends.
 enum class Wanted { One, All };
 
+// Waits for a group. The completion of each request counts in `group`; a request that is complete
+// already is counted here.
 void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MAY_SUSPEND {
     Completion reached;
     WaitGroup group(reached, wanted == Wanted::One ? 1 : pending);
@@ -132,13 +140,14 @@ void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MA
                       .requests = requests,
                       .requests_length = count};
     if (wanted == Wanted::All) {
-        group.arrive(pending - joined); // completed between counting and joining
+        group.arrive(pending - joined); // those that completed between counting and joining
         wait_blocked(reached, blockage);
         return;
     }
     if (end == count)
         wait_blocked(reached, blockage);
-    // The group is on our stack: whoever has found it must have left it before we do.
+    // The group is on our stack. A completer that has found it there must be done with it before
+    // this function returns.
     int arriving = 0;
     for (int i = 0; i < end; ++i)
         if (is_active(requests[i]) && !requests[i]->completion.leave(group))
@@ -156,8 +165,8 @@ int count_pending(int count, const MPI_Request *requests) {
     return pending;
 }
 
-// Waits for the operations among the requests that want help with their work. True if there were
-// any.
+// Waits for the operations among the requests that want help with their work. Returns true if there
+// were any.
 bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND {
     bool any = false;
     for (int i = 0; i < count; ++i) {
@@ -176,8 +185,7 @@ bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND 
     return any;
 }
 
-// Does some of the work of those operations among the requests that ask for help. True if there was
-// any.
+// Does some of the work of the operations that ask for help. Returns true if there was any.
 bool help_with(int count, const MPI_Request *requests) MAY_SUSPEND {
     bool any = false;
     for (int i = 0; i < count; ++i)
@@ -186,13 +194,13 @@ bool help_with(int count, const MPI_Request *requests) MAY_SUSPEND {
     return any;
 }
 
-// Whoever tests in a loop lets the others run, or does what it waits for.
+// Lets others run, or does some of the work, since the program may test in a loop.
 void yield_or_help(int count, const MPI_Request *requests) MAY_SUSPEND {
     if (!help_with(count, requests))
         yield();
 }
 
-// The first active request that is complete, or -1; `any_active` tells whether one is active.
+// Returns the index of the first active request that is complete, or -1. Sets `any_active`.
 int find_done(int count, const MPI_Request *requests, bool &any_active) {
     any_active = false;
     for (int i = 0; i < count; ++i) {
@@ -205,8 +213,8 @@ int find_done(int count, const MPI_Request *requests, bool &any_active) {
     return -1;
 }
 
-// Of the calls that do not wait for one of several: true if one is complete, number `index`. False:
-// all their results but that of the call are set, and others have had their turn.
+// Returns true if one of the requests is complete: `index` is its number. Otherwise sets all
+// results of a call that does not wait, and lets others run.
 bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
               MPI_Status *status) MAY_SUSPEND {
     bool any_active;
@@ -222,7 +230,7 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
     return false;
 }
 
-// The same of those that want all that are complete.
+// Does the same for the calls that finish all complete requests.
 bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPEND {
     bool any_active;
     if (find_done(count, requests, any_active) >= 0)
@@ -233,7 +241,7 @@ bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPE
     return false;
 }
 
-// Finishes all that are complete now.
+// Finishes all requests that are complete. Returns their number; their indices are in `indices`.
 int finish_some(int count, MPI_Request *requests, int *indices, Statuses &statuses) MAY_SUSPEND {
     int completed = 0;
     for (int i = 0; i < count; ++i) {

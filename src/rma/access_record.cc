@@ -1,3 +1,4 @@
+// The performance variables of one-sided communication, and the slow path of count_rma().
 #include "rma/access_record.h"
 
 #include "comm/tool_counts.h"

@@ -1,3 +1,6 @@
+// Accumulates: the elements that they combine, and the walk through buffers of any datatype. Each
+// element is read and written under the lock of its stripe, whether one or many are combined.
+//
 // Call tree of an accumulate:
 //
 //   accumulate, get_accumulate, fetch_and_op -> combine
@@ -46,7 +49,7 @@ const Datatype *element_of(const Datatype &type) {
     return element;
 }
 
-// What happens to each element.
+// What is done to each element.
 struct Combination {
     OpKind kind;
     const Datatype &element;
@@ -58,7 +61,8 @@ struct Combination {
     }
 };
 
-// Checks what can be checked of the operation without a datatype.
+// Checks what can be checked of the operation without a datatype. `fetches`: the call returns old
+// values.
 Error check_accumulate_op(const Op &op, bool fetches) {
     if (!op.predefined)
         return fail(MPI_ERR_OP, "op is an operation of the program, but must be predefined");
@@ -68,6 +72,7 @@ Error check_accumulate_op(const Op &op, bool fetches) {
     return success;
 }
 
+// Returns whether the operation is defined on all datatypes: it copies or does nothing.
 bool is_defined_on_all(const Op &op) {
     return kind_of(op) == OpKind::Replace || kind_of(op) == OpKind::NoOp;
 }
@@ -76,6 +81,7 @@ OpKernel kernel_of(const Op &op, const Datatype &element) {
     return is_defined_on_all(op) ? nullptr : find_kernel(op, element);
 }
 
+// Checks that all elements of `type` are like `element`. `name`: the argument, for the message.
 Error check_same_element(const char *name, const Datatype &type, const Datatype &element) {
     const Datatype *own = element_of(type);
     // Types with the same representation may be mixed: MPI_LONG and MPI_INT64_T.
@@ -88,7 +94,8 @@ Error check_same_element(const char *name, const Datatype &type, const Datatype 
     return fail(MPI_ERR_TYPE, "%s is %s, but the target's elements are %s", name, text, wanted);
 }
 
-// Combines `count` dense elements while the stripe of `target` is held. `in` and `out` may be null.
+// Combines `count` dense elements while the caller holds the stripe of `target`. `in` and `out` may
+// be null. Kernels need aligned elements; others are combined in an aligned copy, one by one.
 void combine_held(const Combination &c, char *target, const char *in, char *out, Count count) {
     auto size_bytes = static_cast<size_t>(count * c.element.extent);
     if (out)
@@ -119,7 +126,9 @@ void combine_dense(const Combination &c, StripeHold &hold, char *target, const c
                    Count count) {
     Count element_bytes = c.element.extent;
     while (count > 0) {
-        Count room = hold.hold(target) - target; // elements that begin in the stripe
+        // The elements that begin in this stripe: the last of them may end in the next one. It
+        // belongs to the stripe of its first byte, so this lock suffices.
+        Count room = hold.hold(target) - target;
         Count here = std::min(count, (room + element_bytes - 1) / element_bytes);
         combine_held(c, target, in, out, here);
         Count done = here * element_bytes;
@@ -130,8 +139,8 @@ void combine_dense(const Combination &c, StripeHold &hold, char *target, const c
     }
 }
 
-// Combines a pair with gaps: only its values are read and written. `in` and `out` have the same
-// gaps.
+// Combines a pair with gaps: only its values are read and written, as the program may use the gaps.
+// `in` and `out` have the same gaps.
 void combine_gapped(const Combination &c, StripeHold &hold, char *target, const char *in,
                     char *out) {
     hold.hold(target);
@@ -154,6 +163,7 @@ void combine_gapped(const Combination &c, StripeHold &hold, char *target, const 
     copy_typed(aligned, 1, c.element, target, 1, c.element);
 }
 
+// Moves the cursor over `size_bytes` of data, which may be in several runs.
 void skip(Cursor &cursor, size_t size_bytes) {
     while (size_bytes > 0) {
         size_t here = std::min(size_bytes, cursor.left());
@@ -162,8 +172,8 @@ void skip(Cursor &cursor, size_t size_bytes) {
     }
 }
 
-// Moves elements, in the order of a buffer's type map, in and out of a piece in which they are an
-// array.
+// A piece of a buffer as an array of elements on the stack. load() and store() move elements in the
+// order of the buffer's type map.
 struct Piece {
     alignas(64) char array[piece_bytes];
 
@@ -196,7 +206,8 @@ struct Piece {
     }
 };
 
-// Combines the next `count` elements of the target, at `cursor`.
+// Combines the next `count` elements of the target, at `cursor`, and advances it. Runs are walked
+// as they come; the lock changes with the stripe.
 void combine_run_by_run(const Combination &c, Cursor &cursor, const char *in, char *out,
                         Count count) {
     StripeHold hold(c.stripes);
@@ -248,6 +259,8 @@ void combine_scattered(const Combination &c, const OriginBuffer *origin, const O
     }
 }
 
+// Checks that the origin's data fit into the target buffer, and the target's into the result
+// buffer.
 Error check_extents(const OriginBuffer *origin, const OriginBuffer *result,
                     const TargetBuffer &target) {
     size_t room_bytes = data_bytes(target.count, target.type);
@@ -262,7 +275,7 @@ Error check_extents(const OriginBuffer *origin, const OriginBuffer *result,
     return success;
 }
 
-// Finds the datatype of which all elements are, and checks that the operation is defined on it.
+// Finds the datatype of all elements, and checks that the operation is defined on it.
 Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
                   const TargetBuffer &target, const Op &op, const Datatype *&element) {
     element = element_of(target.type);
@@ -281,7 +294,8 @@ Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
     return result ? check_same_element("result_datatype", result->type, *element) : success;
 }
 
-// Combines. `origin` is a null pointer for MPI_NO_OP, `result` if nothing is fetched.
+// Does all accumulates but compare-and-swap. `origin` is a null pointer for MPI_NO_OP, `result` if
+// nothing is fetched. The order of the checks is: operation, epoch and range, sizes, datatypes.
 Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
               const Op &op, Window &win, OneSidedRequest *request) MAY_SUSPEND {
     if (Error error = check_accumulate_op(op, result != nullptr))
@@ -332,6 +346,7 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     return success;
 }
 
+// Checks that a call for single elements was given a predefined datatype.
 Error check_predefined(const Datatype &type) {
     if (type.predefined) [[likely]]
         return success;
@@ -363,8 +378,8 @@ Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target,
     return combine(reads ? &in : nullptr, &out, target, op, win, nullptr);
 }
 
-// Section 12.3.4 restricts the types. The operation is atomic like other accumulates, under the
-// lock of the stripe.
+// Section 12.3.4 restricts the types. The operation takes the lock of the stripe like any other, so
+// that it is atomic against all accumulates.
 Error compare_and_swap(const void *origin, const void *compare, void *result,
                        const TargetBuffer &target, Window &win) {
     if (Error error = check_predefined(target.type))
@@ -399,7 +414,8 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
     return success;
 }
 
-// Data from another process are dense elements, so they are treated as a buffer of bytes.
+// Packed data of one origin are dense elements. Unless the target is dense, too, they are treated
+// as a buffer of bytes, which combine_scattered() can walk.
 void combine_packed(OpKind op, const Datatype &element, const void *in, void *out,
                     const PackedTarget &target, const Stripes &stripes) {
     Op predefined;

@@ -1,7 +1,10 @@
-// General active target synchronization (MPI 5.0 section 12.5.2), following the standard's model:
+// General active target synchronization (MPI 5.0 section 12.5.2), following the standard's model.
 // MPI_Win_post notifies each origin, and MPI_Win_start waits until all its targets have posted.
 // MPI_Win_complete notifies each target, and MPI_Win_wait waits until all its origins have
 // completed.
+//
+// Each rank's notices are lists in its own Window, under its guard. A notice of a rank of this
+// process is written directly; others come as messages (remote_target.cc).
 //
 // MPI_Win_start waits, not the first operation: programs must expect that anyway. So an origin has
 // at most one outstanding post of a target, and a complete always belongs to the open exposure
@@ -20,7 +23,8 @@
 namespace thrum {
 namespace {
 
-// Returns the ranks in the window of the members of `group`.
+// Finds the ranks in the window of the members of `group`. Returns MPI_ERR_GROUP for a member that
+// is not in the window.
 Error ranks_of(const Window &win, const Group &group, std::vector<int> &ranks) {
     const Group &all = *win.comm->group;
     constexpr int few = 8; // up to this many searches cost less than an index of the world
@@ -48,7 +52,8 @@ bool take(std::vector<int> &ranks, int rank) {
     return true;
 }
 
-// Ends the exposure epoch. The caller holds the guard.
+// Ends the exposure epoch. Returns MPI_ERR_PROC_ABORTED if an origin was lost before it completed.
+// The caller holds the guard.
 Error unexpose(Window &win) {
     win.exposed.store(false, std::memory_order_relaxed);
     win.all_completed = nullptr;
@@ -57,8 +62,8 @@ Error unexpose(Window &win) {
     return lost == no_process ? success : lost_process_error(lost);
 }
 
-// Removes ranks of lost processes. Returns one of these processes; -1: there are none. The caller
-// holds the guard.
+// Removes ranks of lost processes. Returns one of these processes; no_process if there are none.
+// The caller holds the guard.
 NodeProcess drop_lost(const Window &win, std::vector<int> &ranks) {
     NodeProcess lost;
     if (lost_processes.load(std::memory_order_seq_cst) > 0) // [lost-1]
@@ -76,7 +81,7 @@ Error not_exposed() {
 
 } // namespace
 
-// Completes after it has left the guard: the woken rank may free the window at once.
+// Completes after it has released the guard: the woken rank may free the window at once.
 void end_epochs_with_lost(Window &win) {
     Completion *all_posted = nullptr, *all_completed = nullptr;
     {
@@ -95,6 +100,7 @@ void end_epochs_with_lost(Window &win) {
         all_completed->complete();
 }
 
+// Removes the post from the awaited ones. A post that arrives before MPI_Win_start is kept for it.
 void note_post(Window &origin, int target) {
     Completion *last = nullptr;
     {
@@ -120,7 +126,7 @@ void note_complete(Window &target, int origin) {
 }
 
 // Exposes the window, then notifies the origins without the guard: note_post() takes the guard of
-// another window object.
+// another window object, and two ranks that post to each other would deadlock.
 Error post(Window &win, const Group &group, int assertion) {
     std::vector<int> origins;
     if (Error error = check_assertion(assertion))
@@ -151,7 +157,8 @@ Error post(Window &win, const Group &group, int assertion) {
     return success;
 }
 
-// Waits for posts that have not arrived. Those that came early are in `posted_by`.
+// Waits for posts that have not arrived. Those that came early are in `posted_by`. The targets are
+// entered under one guard, so each notice finds the rank either here or there.
 Error start(Window &win, const Group &group, int assertion) {
     std::vector<int> targets;
     if (Error error = check_assertion(assertion))
@@ -182,8 +189,8 @@ Error start(Window &win, const Group &group, int assertion) {
     return success;
 }
 
-// With targets in other processes, all operations are confirmed before the targets are told that
-// the epoch is over.
+// Ends the access epoch. Operations at targets in other processes are confirmed before the targets
+// learn that the epoch is over: their ranks may read the memory at once.
 Error complete(Window &win) {
     std::vector<int> targets;
     {
@@ -207,7 +214,7 @@ Error complete(Window &win) {
 }
 
 // Checks and registers under one guard, so that the last MPI_Win_complete cannot come between the
-// two.
+// two: its wake-up would be lost.
 Error wait_exposed(Window &win) {
     Completion all_completed;
     {

@@ -1,3 +1,4 @@
+// Lookup is a binary search; attaching inserts into a sorted array, as programs do it rarely.
 #include "rma/attached.h"
 
 #include "mpi.h"

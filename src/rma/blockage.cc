@@ -1,3 +1,6 @@
+// The texts of blockages. Each function writes what follows the name of the blocked call, and
+// returns the world rank of the only rank that is waited for; -1 if there are several, or it is
+// unknown.
 #include "rma/blockage.h"
 
 #include "comm/group.h"
@@ -10,11 +13,12 @@ namespace {
 
 constexpr size_t window_text_bytes = 160;
 
+// Returns the number in the job of a rank of the window, which reports use.
 int world_rank(const Window &win, int rank) {
     return (*win.comm->group)[rank].world_rank();
 }
 
-// Writes "rank 3 has not called MPI_Win_post" for the missing ranks.
+// Writes "on WINDOW: rank 3 has not called MPI_Win_post" for the missing ranks.
 int describe_missing(const Window &win, const std::vector<int> &missing, const char *function,
                      char *text, size_t size_bytes) {
     char window[window_text_bytes];
@@ -48,7 +52,7 @@ int describe_answers(const Blockage &blockage, char *text, size_t size_bytes) {
     return -1;
 }
 
-// Returns how the process of `holder` holds the lock that `wanted` waits for; nullptr: not at all.
+// Returns how the rank of `holder` holds the lock that `wanted` waits for; nullptr if it does not.
 const char *held(const Window &holder, const LockBlockage &wanted) {
     bool all = holder.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll;
     if (wanted.target < 0) { // MPI_Win_lock_all waits: finds the holder of an exclusive lock
@@ -64,7 +68,8 @@ const char *held(const Window &holder, const LockBlockage &wanted) {
     return all && !holder.all_unchecked ? "by MPI_Win_lock_all" : nullptr;
 }
 
-// Finds the holders by asking all members of this process. Holders in other processes stay unnamed.
+// Finds the holders by asking all members of this process. Holders in other processes are not
+// named.
 int describe_lock(const Blockage &blockage, char *text, size_t size_bytes) {
     const auto &wanted = static_cast<const LockBlockage &>(blockage);
     char window[window_text_bytes], what[48] = "", holders[96] = "";

@@ -1,4 +1,6 @@
-// Describes, for reports (rank/rank.h), what a blocked synchronization call waits for.
+// Describes, for deadlock and status reports (rank/rank.h), what a blocked synchronization call
+// waits for. Objects are on the stack of the blocked call. Reports read the window without its
+// guard, while the process is idle.
 #pragma once
 #include "rma/window.h"
 
@@ -16,13 +18,13 @@ struct CompleteBlockage : Blockage {
     const Window &win;
 };
 
-// A call waits for what was begun in other processes.
+// A call that waits for operations that were begun in other processes.
 struct AnswerBlockage : Blockage {
     explicit AnswerBlockage(const Window &window);
     const Window &win;
 };
 
-// MPI_Win_lock waits, or MPI_Win_lock_all (with a negative target).
+// MPI_Win_lock that waits, or MPI_Win_lock_all (with a negative target).
 struct LockBlockage : Blockage {
     LockBlockage(const Window &window, int locked_target, WindowLock::Mode wanted);
     const Window &win;

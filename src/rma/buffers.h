@@ -1,4 +1,5 @@
-// The buffers between which one-sided operations move data.
+// The buffers between which one-sided operations move data. They refer to the arguments of the
+// call, and are valid as long as it runs.
 #pragma once
 #include "datatype/datatype.h"
 

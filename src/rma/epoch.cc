@@ -1,4 +1,5 @@
-// Fences, and what all kinds of epochs have in common.
+// Fences, and what all kinds of epochs have in common: the check of an operation, the table of
+// targets, the descriptions in errors.
 #include "rma/epoch.h"
 
 #include "base/check.h"
@@ -34,9 +35,10 @@ Error fence(Window &win, int assertion) {
         if (win.exposed.load(std::memory_order_relaxed))
             return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called, but not MPI_Win_wait");
     }
+    // The error of a lost process must not keep this rank from the meeting, where the others wait.
     const Error lost = win.traffic ? flush_remote(win, -1) : success;
     // A fence that neither closes nor opens an epoch need not wait (section 12.5.1). After
-    // MPI_MODE_NOPRECEDE alone the targets must have come, because operations access them at once.
+    // MPI_MODE_NOPRECEDE alone the targets must have arrived: operations access them at once.
     constexpr int alone = MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
     if ((assertion & alone) != alone)
         if (Error error = meet(*win.comm, nullptr, Collective::WindowFence))
@@ -53,6 +55,7 @@ TargetAccess access_to(const Window &win, int target) {
     return access ? access[target].load(std::memory_order_relaxed) : TargetAccess::None;
 }
 
+// The table is made when it is first needed: with many ranks, most windows only use fences.
 void set_access(Window &win, int target, TargetAccess access) {
     std::atomic<TargetAccess> *all = win.access.load(std::memory_order_relaxed);
     if (!all) {
@@ -64,8 +67,8 @@ void set_access(Window &win, int target, TargetAccess access) {
     all[target].store(access, std::memory_order_relaxed);
 }
 
-// The slow path of check_access(): the first operation after a fence, or an error. The error says
-// what was called last.
+// The slow path of check_access(): the first operation after a fence, or access to single targets.
+// An error says which call is missing.
 Error check_access_slowly(Window &win, int target) {
     Epoch epoch = win.epoch.load(std::memory_order_relaxed);
     if (epoch == Epoch::Fence) {
@@ -132,8 +135,9 @@ void give_way(Window &win) {
     win.turns.store(turn, std::memory_order_relaxed); // losing another thread's count does no harm
     if (turn % turns_between != 0)
         return;
-    // Other workers have their own OS threads, so a stream of operations need not yield its core to
-    // them. Other processes may have sent what the rank polls for.
+    // Other workers have OS threads of their own, so a stream of operations need not yield its core
+    // to them. But messages of other processes, for which the rank may poll, are taken in when it
+    // yields.
     const Task &self = current_task();
     if (self.kind == TaskKind::OsThread || self.worker->has_work() || win.traffic)
         yield();

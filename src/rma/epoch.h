@@ -5,14 +5,18 @@
 //   None, Fence --lock_all--> LockedAll --unlock_all--> as before
 //
 // Operations on ranks of the same process are complete at origin and target when the call returns;
-// synchronization only adds order between ranks. With targets in other processes it waits for what
-// was begun there (rma/remote_access.h).
+// synchronization only adds order between ranks. With targets in other processes, synchronization
+// also waits for operations that were begun there (rma/remote_access.h).
+//
+// Calls return MPI_ERR_RMA_SYNC if the state does not allow them, and MPI_ERR_PROC_ABORTED if a
+// process that they depend on is lost.
 #pragma once
 #include "rma/window.h"
 
 namespace thrum {
 
-// Fence (section 12.5.1).
+// Ends a fence epoch and opens the next (section 12.5.1). Collective: waits for all members, unless
+// the assertion says that no epoch is closed or opened.
 Error fence(Window &win, int assertion) MAY_SUSPEND;
 
 // General active target synchronization (section 12.5.2), in active.cc.
@@ -21,11 +25,13 @@ Error start(Window &win, const Group &group, int assertion) MAY_SUSPEND;
 Error complete(Window &win) MAY_SUSPEND;
 Error wait_exposed(Window &win) MAY_SUSPEND;
 Error test_exposed(Window &win, bool &done) MAY_SUSPEND;
-// Record a call in any process: `target` has called MPI_Win_post for `origin`, the process of that
-// window object; or `origin` has called MPI_Win_complete.
+// Record a call of a rank in any process: `target` has called MPI_Win_post for the owner of
+// `origin`, or `origin` has called MPI_Win_complete for the owner of `target`. They take the guard
+// of that window.
 void note_post(Window &origin, int target);
 void note_complete(Window &target, int origin);
-// Ends waits for a lost process's ranks in MPI_Win_start and MPI_Win_wait.
+// Ends the waits of this window's owner for ranks of lost processes in MPI_Win_start and
+// MPI_Win_wait.
 void end_epochs_with_lost(Window &win);
 
 // Locks, flush and sync (sections 12.5.3 and 12.5.4), in passive.cc. `rank` may be MPI_PROC_NULL.
@@ -39,11 +45,12 @@ Error flush_local(Window &win, int rank) MAY_SUSPEND;
 Error flush_local_all(Window &win) MAY_SUSPEND;
 Error sync(Window &win) MAY_SUSPEND;
 
-// Grants locks that only wait for their turn, when the whole process has become idle. Returns false
-// if there are none: then it is a deadlock.
+// Grants locks that only wait for their turn. Called when the whole process has become idle.
+// Returns false if there are none: then it is a deadlock.
 bool grant_window_locks_out_of_order();
 
-// Returns MPI_ERR_RMA_SYNC unless an operation may access `target` now.
+// Returns MPI_ERR_RMA_SYNC unless an operation may access `target` at this moment. The first
+// operation after a fence closes the time in which another kind of epoch could be opened.
 Error check_access_slowly(Window &win, int target);
 
 inline Error check_access(Window &win, int target) {
@@ -56,8 +63,8 @@ inline Error check_access(Window &win, int target) {
 // Returns MPI_ERR_RMA_SYNC unless a passive target epoch is open for `target` (section 12.3.5).
 Error check_passive(const Window &win, int target);
 
-// Lets other ranks of the worker run now and then. Calls that a program may use for polling call
-// it.
+// Lets other ranks of the worker run now and then. Called by the calls that a program may use for
+// polling: without that, the rank that it polls for might never run.
 void give_way(Window &win) MAY_SUSPEND;
 
 // Orders all earlier accesses of the calling thread before all later ones, for all threads.
@@ -68,14 +75,17 @@ inline void order_memory() {
     order.fetch_add(1, std::memory_order_seq_cst);
 }
 
+// Returns MPI_ERR_ASSERT if `assertion` has bits other than the MPI_MODE_ flags of windows.
 Error check_assertion(int assertion);
+// Returns what the epoch allows at `target`; meaningful while the epoch is Locked or Started.
 TargetAccess access_to(const Window &win, int target);
-// Checks whether another kind of epoch than a fence's may be opened. The caller holds `guard`.
+// Checks whether an epoch of another kind than a fence's may be opened. The caller holds `guard`.
 Error check_may_open(const Window &win);
 void set_access(Window &win, int target, TargetAccess access); // the caller holds `guard`
 
 inline constexpr size_t epoch_text_bytes = 160;
-// Describes what is open: "MPI_Win_lock_all was called, but not MPI_Win_unlock_all".
+// Describes the open epoch: "MPI_Win_lock_all was called, but not MPI_Win_unlock_all". Returns
+// `text`.
 const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]);
 
 } // namespace thrum

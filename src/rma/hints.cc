@@ -8,6 +8,7 @@
 namespace thrum {
 namespace {
 
+// Sets `hint` if the value is valid. An invalid value is ignored, like an unknown key.
 void take_boolean(const std::string &value, bool &hint) {
     if (value == "true" || value == "false")
         hint = value == "true";
@@ -21,7 +22,7 @@ void take_number(const std::string &value, Number &hint, bool (*makes_sense)(Num
         hint = number;
 }
 
-// Accepts "none", or a list of these words (section 12.7.2).
+// Accepts "none", or a list of these words separated by commas (section 12.7.2).
 bool is_ordering(const std::string &value) {
     if (value == "none")
         return true;
@@ -42,8 +43,8 @@ const char *text_of(bool value) {
 
 } // namespace
 
-// Ignores unknown keys and invalid values. The last three keys matter
-// only while the memory is allocated.
+// Ignores unknown keys and invalid values. The last three keys matter only while the memory is
+// allocated.
 void WindowHints::take(const Info &info, bool exists) {
     for (const auto &[key, value] : info.entries) {
         if (key == "no_locks")

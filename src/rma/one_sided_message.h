@@ -1,20 +1,23 @@
-// The messages between an origin's and a target's process (rma/remote_access.h):
+// The messages between an origin's and a target's process (rma/remote_access.h). Each is complete
+// in itself: the receiver keeps no state between messages. The answers:
 //
-//   Put, Combine        header, description of the target's datatype unless it is dense, data
-//   PutLarge            header; the target's process reads the data, then answers Done
-//   Get, Combine        that fetch: answered with Data
-//   CompareAndSwap      the two values; Data
+//   Put, Combine        none; a Flush confirms them. Header, description of the target's datatype
+//                       unless it is dense, data
+//   PutLarge            Done, when the target's process has read the data
+//   Get, Combine        Data, for a Combine that fetches
+//   CompareAndSwap      Data; the message has the two values
 //   Flush               Done, when all earlier messages are done
-//   Attached            Value: whether it is
+//   Attached            Value: 1 if the range is attached
 //   Lock                Value: 1 once it is held, or 0 if it is refused (the target is exposed)
 //   Unlock              Done
-//   Post, Complete      no answer
+//   Post, Complete      none
 #pragma once
 #include "fabric/fabric.h"
 
 namespace thrum {
 
-// The header of all these messages. Fields that a kind does not use are zero.
+// The header of all these messages; both processes run on the same kind of machine. Fields that a
+// kind does not use are zero.
 struct OneSidedHeader {
     enum class What : uint8_t {
         Put,
@@ -52,12 +55,13 @@ struct OneSidedHeader {
 
 static_assert(sizeof(OneSidedHeader) <= header_bytes_max);
 
-// Sends a message. Returns false if the process is lost.
+// Sends a message with up to two parts of data behind the header. Returns false if the process is
+// lost.
 bool send_one_sided(NodeProcess process, const OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND;
 
-// Handles an answer that has arrived in this process.
+// Handles an answer that has arrived in this process (remote_origin.cc).
 void take_answer(const OneSidedHeader &header, const Arrival &arrival);
 
 } // namespace thrum

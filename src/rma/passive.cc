@@ -1,10 +1,11 @@
 // Passive target synchronization: locks, flush and sync (MPI 5.0 sections 12.5.3 and 12.5.4).
 //
 // A lock of one target is that target's WindowLock. MPI_Win_lock_all does not visit all targets: it
-// takes one lock of the whole window, which every exclusive lock takes first.
+// takes one lock of the whole window in mode Shared. Every exclusive lock first takes that lock in
+// mode Exclusive, which excludes Shared holders but not other Exclusive ones.
 //
 // If the window spans processes, the lock of the whole window is in the process of member 0, and a
-// target's lock is in its process.
+// target's lock is in the target's process.
 //
 // A call of MPI_Win_lock returns only when the lock is held, because every window can be accessed
 // by loads and stores (section 12.5.3).
@@ -32,7 +33,9 @@ Error locked_and_exposed(int target) {
                 "rank is %d, which has called MPI_Win_post and not yet MPI_Win_wait", target);
 }
 
-// Opens or extends the epoch; `held` returns what this process already holds.
+// Opens or extends the epoch before the lock is waited for: another thread of the rank must not
+// lock the same target during the wait. `held` and `exclusive_held` return how many locks the rank
+// already holds.
 Error reserve(Window &win, int target, int &held, int &exclusive_held) {
     LockGuard guard(win.guard);
     if (win.epoch.load(std::memory_order_relaxed) != Epoch::Locked) {
@@ -50,14 +53,16 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
     return success;
 }
 
-// Records that the process no longer locks `target`. The caller holds the guard.
+// Records that the rank no longer locks `target`; the last target ends the epoch. The caller holds
+// the guard.
 void drop(Window &win, int target) {
     set_access(win, target, TargetAccess::None);
     if (--win.locks == 0)
         win.epoch.store(win.before, std::memory_order_relaxed);
 }
 
-// Takes the lock of the whole window, which may be in another process.
+// Takes the lock of the whole window, which may be in another process. Sets `waited` if it had to
+// wait here.
 Error take_whole_lock(Window &win, Mode mode, bool overtake, const LockBlockage &blockage,
                       bool &waited) MAY_SUSPEND {
     bool exposed = false; // there is no target
@@ -74,7 +79,8 @@ void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
         win.shared->all_or_exclusive.release(mode);
 }
 
-// Takes the locks. None is held if the target is exposed, or after an error.
+// Takes the locks. None is held if the target is exposed, or after an error. A rank that holds
+// other locks of the window may overtake, because the requests before it may wait for those.
 Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_held,
                  bool &exposed) MAY_SUSPEND {
     LockBlockage blockage(win, target, mode);
@@ -98,12 +104,14 @@ Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_hel
     return error;
 }
 
-// Checks a target in this process when no lock is taken (MPI_MODE_NOCHECK).
+// Returns whether a target in this process is exposed. For use when no lock is taken
+// (MPI_MODE_NOCHECK); a target in another process cannot be checked so cheaply.
 bool is_exposed_here(const Window &win, int target) {
     const Window *other = win.parts[target].window;
     return other && other->exposed.load(std::memory_order_relaxed);
 }
 
+// In the reverse order of take_locks().
 void give_locks_back(Window &win, int target, Mode mode) MAY_SUSPEND {
     if (Window *other = win.parts[target].window) [[likely]]
         other->lock.release(mode);
@@ -113,7 +121,7 @@ void give_locks_back(Window &win, int target, Mode mode) MAY_SUSPEND {
         give_whole_lock_back(win, mode);
 }
 
-// Completes what the origin has begun at `target` (negative: everywhere).
+// Completes what the origin has begun at `target` (negative: everywhere) in other processes.
 Error finish_remote(Window &win, int target) MAY_SUSPEND {
     if (win.traffic) [[unlikely]]
         return flush_remote(win, target);
@@ -122,8 +130,8 @@ Error finish_remote(Window &win, int target) MAY_SUSPEND {
 
 } // namespace
 
-// Reserves the epoch under the guard, waits for the lock without it, and then opens the epoch. If
-// that fails, the reservation is dropped.
+// Reserves the epoch under the guard, waits for the lock without it, and then opens access to the
+// target. If the lock is refused, the reservation is dropped.
 Error lock(Window &win, int lock_type, int rank, int assertion) {
     if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
         return fail(MPI_ERR_LOCKTYPE,
@@ -161,7 +169,7 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
     return success;
 }
 
-// Completes the operations before the lock is released, so that the next holder sees them.
+// Completes the operations before it releases the lock, so that the next holder sees them.
 Error unlock(Window &win, int rank) {
     if (Error error = check_rank(win, rank))
         return error;
@@ -189,8 +197,8 @@ Error unlock(Window &win, int rank) {
     return lost;
 }
 
-// While the whole lock is waited for, the epoch is LockingAll: no other thread of the rank may open
-// one.
+// While the call waits for the whole lock, the epoch is LockingAll, so that no other thread of the
+// rank opens another one.
 Error lock_all(Window &win, int assertion) {
     if (Error error = check_assertion(assertion))
         return error;
@@ -228,8 +236,7 @@ Error lock_all(Window &win, int assertion) {
     return success;
 }
 
-// Finishes the remote operations before it gives the lock back: until then, another rank must not
-// see the memory.
+// Completes the remote operations before it releases the lock: the next holder must see them.
 Error unlock_all(Window &win) {
     Error lost;
     if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll)

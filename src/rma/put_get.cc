@@ -1,3 +1,5 @@
+// Put and get, and the slow paths of locate(). A call that is wrong changes nothing: all checks
+// come before the copy.
 #include "rma/put_get.h"
 
 #include "pt2pt/lost.h"
@@ -10,11 +12,13 @@ namespace thrum {
 namespace detail {
 namespace {
 
-// The range [low, high) of bytes that `count` elements at offset 0 touch.
+// The range [low, high) of bytes that `count` elements at offset 0 touch. 128 bits: products of
+// arguments do not overflow.
 struct Span {
     __int128 low, high;
 };
 
+// Returns the span for count > 0. The extent may be negative: then the last element is the lowest.
 Span span_of(Count count, const Datatype &type) {
     __int128 first = type.true_lower_bound;
     __int128 last = first + static_cast<__int128>(count - 1) * type.extent;
@@ -32,6 +36,7 @@ Error bad_displacement(const TargetBuffer &target) {
                 static_cast<long>(target.disp));
 }
 
+// Asks the target's process if the member is there, and waits for the answer.
 bool is_attached(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSPEND {
     const WindowPart &part = win.parts[rank];
     return part.is_here() ? part.window->attached.covers(begin, end)
@@ -39,7 +44,7 @@ bool is_attached(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSP
 }
 
 // Computes with 128 bits, so that a displacement near the end of the address space does not
-// overflow.
+// overflow. If the target's process is lost, that is the error to report.
 Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND {
     address = moved(nullptr, target.disp); // section 12.2.4: target_disp is the address itself
     if (!has_data(target))
@@ -59,6 +64,7 @@ Error locate_in_attached(const TargetBuffer &target, Window &win, char *&address
 
 } // namespace
 
+// The numbers are only for the message: long double holds them without overflow.
 Error not_in_window(const TargetBuffer &target, const Window &win) {
     const WindowPart &part = win.parts[target.rank];
     auto place = static_cast<long double>(target.disp) * static_cast<long double>(part.disp_unit);
@@ -92,8 +98,8 @@ Error too_long(const char *what, Count size_bytes, const char *buffer, Count roo
                 static_cast<long long>(size_bytes), buffer, static_cast<long long>(room_bytes));
 }
 
-// Copies at once if the target's memory is accessible. The check of sizes comes first, so a wrong
-// call changes nothing.
+// Copies at once if the target's memory is accessible. Sizes are checked first, so a wrong call
+// changes nothing.
 Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)

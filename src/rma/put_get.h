@@ -9,23 +9,27 @@ namespace thrum {
 
 class OneSidedRequest; // rma/remote_access.h
 
-// With a target in another process these may return before the data have moved. `request`: set for
-// the request-based forms with such a target.
+// Copy between the origin's buffer and the target's memory. With a target in another process they
+// may return before the data have moved. `request`: set for the request-based forms with such a
+// target; otherwise nullptr.
 Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request = nullptr) MAY_SUSPEND;
 Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
           OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
-// Returns where the target buffer begins, if `target` may be accessed now and is inside the window
-// or, for a dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. For memory
-// that is not accessible from here the result is not an address but counts from the part's `base`.
+// Finds where the target buffer begins, if `target` may be accessed at this moment and is inside
+// the window or, for a dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. If
+// the memory is not accessible from here, the result is not an address but counts from the part's
+// `base`. May suspend only for dynamic windows with a target in another process.
 inline Error locate(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 
+// The slow paths, out of line.
 namespace detail {
 [[gnu::cold]] Error not_in_window(const TargetBuffer &target, const Window &win);
 Error locate_with_bounds(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 } // namespace detail
 
+// Returns MPI_ERR_TRUNCATE: the data of `what` do not fit into `buffer`. Accumulates use it, too.
 [[gnu::cold]] Error too_long(const char *what, Count size_bytes, const char *buffer,
                              Count room_bytes);
 

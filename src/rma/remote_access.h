@@ -30,6 +30,7 @@ struct ProcessMap;
 
 // What a process knows about all members of a window; constant during the life of the window.
 struct RemoteMembers {
+    // A member as all processes know it. Copied into packets as it is.
     struct Member {
         NodeProcess process;
         uint64_t window = 0; // the member's object in its process
@@ -37,19 +38,23 @@ struct RemoteMembers {
         RemoteMemory memory; // exposed, unless the window is dynamic
     };
 
-    std::vector<Member> members;      // by rank
-    uint64_t home_window = 0;         // the SharedWindow whose all_or_exclusive is used
+    std::vector<Member> members; // by rank
+    uint64_t home_window =
+        0; // the SharedWindow, in member 0's process, whose all_or_exclusive is used
     std::vector<WindowMemory> memory; // mapped in this process
 };
 
-// An expected answer from `process`.
+// An expected answer from `process`, in the list of its RemoteTraffic until the answer arrives or
+// the process is lost.
 struct AwaitedAnswer {
     NodeProcess process;
     ListHook hook{};
 };
 
-// The pending operations of one rank's object in other processes. Guarded by `guard`.
+// The pending operations of one rank's object in other processes. Guarded by `guard`: written by
+// the rank's threads, and by whatever thread takes in an answer.
 struct RemoteTraffic {
+    // A task that waits until no answer is expected; on its stack.
     struct Waiter {
         Completion done;
         Waiter *next = nullptr;
@@ -64,12 +69,14 @@ struct RemoteTraffic {
     List<AwaitedAnswer, &AwaitedAnswer::hook> awaited;
 };
 
+// Makes the traffic of a window over `span`.
 RemoteTraffic *new_traffic(const ProcessMap &span);
 void forget_traffic(RemoteTraffic *traffic); // accepts nullptr
 
-// MPI_Rput and its variants with a target in another process: complete when all parts are.
+// MPI_Rput and its variants with a target in another process. It is complete when all parts are.
 class OneSidedRequest final : public OperationRequest {
 public:
+    // Adds a part, whose answer will end it.
     void add_part() { parts_.fetch_add(1, std::memory_order_relaxed); }
 
     // Ends a part. Its maker also calls it once, when all parts have been added.
@@ -89,25 +96,25 @@ private:
     std::atomic<NodeProcess> lost_process_{no_process};
 };
 
+// Returns whether `rank` is a member in another process; accepts any integer.
 inline bool is_remote_target(const Window &win, int rank) {
     return win.traffic && rank != MPI_PROC_NULL && rank >= 0 && rank < win.size &&
            !win.parts[rank].is_here();
 }
 
-// Returns whether the member is in the shared memory domain of the caller, that is, on the same
-// node.
+// Returns whether the member is in the caller's shared memory domain, that is, on the same node.
 bool shares_node(const Window &win, int rank);
 
 // Start an operation with valid arguments at a target in another process; `address` comes from
-// locate(). They return when the origin's buffer has been read, or with an answer pending.
-// MPI_ERR_PROC_ABORTED: the target's process is known to be lost.
+// locate(). They return when the origin's buffer has been read, or with an answer pending. Return
+// MPI_ERR_PROC_ABORTED if the target's process is known to be lost.
 Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) MAY_SUSPEND;
 Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) MAY_SUSPEND;
 
-// Like combine() in accumulate.cc: `combined` elements are combined with the origin's, `fetched`
-// ones are fetched.
+// What combine() in accumulate.cc asks for: the first `combined` elements are combined with the
+// origin's, `fetched` ones are fetched.
 struct RemoteCombination {
     const OriginBuffer *origin; // nullptr: MPI_NO_OP
     const OriginBuffer *result; // nullptr: nothing is fetched
@@ -121,37 +128,41 @@ Error combine_remotely(const RemoteCombination &combination, const TargetBuffer 
 Error compare_and_swap_remotely(const void *origin, const void *compare, void *result,
                                 const TargetBuffer &target, const char *address,
                                 Window &win) MAY_SUSPEND;
-// Returns whether the member of a dynamic window has attached [begin, end).
+// Returns whether the member of a dynamic window has attached [begin, end). False also if its
+// process is lost.
 bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end) MAY_SUSPEND;
 
 // Waits until everything that the caller has begun at `rank` (negative: everywhere) is done there,
-// and all answers have arrived. MPI_ERR_PROC_ABORTED: a process is lost, and not everything was
-// done there.
+// and all answers have arrived. Returns MPI_ERR_PROC_ABORTED if a process is lost and not
+// everything was done there, once per failure.
 Error flush_remote(Window &win, int rank) MAY_SUSPEND;
-// Waits until all answers have arrived, so that the origin's buffers may be reused.
+// Waits until all answers have arrived, so that the origin's buffers may be reused. Unanswered
+// messages are not waited for.
 void wait_for_answers(Window &win) MAY_SUSPEND;
 
 // Acquires a lock in another process: that of member `target`, or for a negative one
-// all_or_exclusive, in the process of member 0. `exposed`: the target has called MPI_Win_post, and
-// the lock is not held.
+// all_or_exclusive, in the process of member 0. Sets `exposed`, and does not hold the lock, if the
+// target has called MPI_Win_post.
 Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake,
                        bool &exposed) MAY_SUSPEND;
-// Releases the lock and waits until it is released there: MPI_Win_post, after a barrier, must not
-// find it held.
+// Releases the lock and waits until it is released there: MPI_Win_post, called after a barrier,
+// must not find it held.
 void release_remotely(Window &win, int target, WindowLock::Mode mode) MAY_SUSPEND;
 // Returns whether all_or_exclusive is in another process.
 bool is_whole_lock_remote(const Window &win);
 
-// Notify an origin of MPI_Win_post, or a target of MPI_Win_complete. Return false if it is lost.
+// Notify an origin of MPI_Win_post, or a target of MPI_Win_complete. Return false if its process is
+// lost.
 bool tell_post_remotely(Window &win, int origin) MAY_SUSPEND;
 bool tell_complete_remotely(Window &win, int target) MAY_SUSPEND;
 
-// Returns the lost process of member `rank`; -1: it is not lost.
+// Returns the lost process of member `rank`; no_process if it is not lost.
 NodeProcess lost_process_of_member(const Window &win, int rank);
-// Ends what one rank's operations wait for when `process` is lost.
+// Ends what one rank's operations wait for when `process` is lost. Does not suspend.
 void fail_answers(Window &win, NodeProcess process);
 
-// Makes this process serve others. Must be called before any of them may send. Idempotent.
+// Registers the arrive function of one-sided messages. Must be called before any process may send
+// one. Idempotent.
 void begin_one_sided_messages();
 
 } // namespace thrum

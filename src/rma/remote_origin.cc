@@ -1,5 +1,9 @@
-// The origin's side of rma/remote_access.h. Operations are cut into pieces, and each piece is a
-// message. An operation that waits for an answer is an Expected.
+// The origin's side of rma/remote_access.h. An operation is cut into pieces, and each piece is a
+// message. A piece that needs an answer is an Expected, whose address travels in the message and
+// returns in the answer. Messages without an answer are confirmed by a later Flush message.
+//
+// An Expected is ended exactly once: by the answer, or when its process is lost. Whoever takes it
+// out of the list of awaited answers ends it.
 #include "base/check.h"
 #include "base/settings.h"
 #include "comm/process.h"
@@ -22,7 +26,8 @@
 namespace thrum {
 namespace {
 
-constexpr size_t piece_bytes_max = 256 << 10;
+constexpr size_t piece_bytes_max =
+    256 << 10;                   // what one message carries; bounds the buffers of both sides
 constexpr int answers_max = 256; // per window and origin: limits what others store for it
 
 using What = OneSidedHeader::What;
@@ -34,7 +39,8 @@ void *allocate(size_t size_bytes) {
     return memory;
 }
 
-// An expected answer, and what to do when it arrives.
+// An expected answer, and what to do when it arrives. The maker must fill it before it is in the
+// list.
 struct Expected : AwaitedAnswer {
     Expected(NodeProcess from, Window &window, OneSidedRequest *of = nullptr)
         : AwaitedAnswer{from}, win(&window), request(of) {}
@@ -47,7 +53,7 @@ struct Expected : AwaitedAnswer {
     Datatype *type = nullptr; // a reference; nullptr: no data
     size_t first_byte = 0;
     size_t size_bytes = 0;
-    void *piece = nullptr; // what was read, before it is copied to its place
+    void *piece = nullptr; // the data read, before they are copied to their place
     bool exposed = false;
     RemoteMemory memory{}; // the origin's buffer while it is exposed
     // For a call that waits for a value, and is not counted with the others.
@@ -57,14 +63,16 @@ struct Expected : AwaitedAnswer {
     bool of_lock = false; // it belongs to a lock, not to an operation
 };
 
+// Makes an Expected, as a part of `request` if there is one.
 Expected *new_expected(NodeProcess process, Window &win, OneSidedRequest *request) {
     if (request)
         request->add_part();
     return new Expected(process, win, request);
 }
 
-// Counts an expected answer, which may arrive from now on: `expected` must be ready. A direct read
-// of memory has no message.
+// Counts an expected answer, which may arrive as soon as it is in the list: `expected` must be
+// ready. Waits if too many answers are pending. `of_message`: false for a direct read of memory,
+// which has no message and is not in the list.
 void expect(Expected *expected, bool of_message) MAY_SUSPEND {
     Window &win = *expected->win;
     RemoteTraffic &traffic = *win.traffic;
@@ -82,6 +90,8 @@ void expect(Expected *expected, bool of_message) MAY_SUSPEND {
     }
 }
 
+// Sets where the data of the answer belong, and holds the datatype: the program may free it
+// meanwhile.
 void set_destination(Expected &expected, const OriginBuffer &buffer, size_t first_byte,
                      size_t size_bytes) {
     expected.buffer = buffer.address;
@@ -92,6 +102,7 @@ void set_destination(Expected &expected, const OriginBuffer &buffer, size_t firs
     expected.size_bytes = size_bytes;
 }
 
+// Counts an answer that has arrived, and wakes the waiters with the last one.
 void note_answer(RemoteTraffic &traffic) {
     RemoteTraffic::Waiter *waiters = nullptr;
     {
@@ -100,11 +111,13 @@ void note_answer(RemoteTraffic &traffic) {
             std::swap(waiters, traffic.waiters);
     }
     while (RemoteTraffic::Waiter *waiter = waiters) {
-        waiters = waiter->next; // the waiter is gone once it is woken, and perhaps the window, too
+        waiters = waiter->next; // once woken, the waiter and the window may be freed
         waiter->done.complete();
     }
 }
 
+// Ends an operation: releases its references. The request ends before the count of answers, because
+// a rank that finds the count at zero may free the window.
 void end(Expected *expected) {
     if (expected->exposed)
         fabric_withdraw(expected->memory);
@@ -119,17 +132,18 @@ void end(Expected *expected) {
     note_answer(traffic);
 }
 
+// Takes an answer out of the list.
 void take_out(Expected &expected) {
     LockGuard guard(expected.win->traffic->guard);
     expected.hook.unlink();
 }
 
-// Records a failure. The caller holds the guard.
+// Records that not everything was done at `process`. The caller holds the guard.
 void note_failure(RemoteTraffic &traffic, NodeProcess process) {
     traffic.failures += !std::exchange(traffic.failed[process.index()], true);
 }
 
-// Ends an operation whose process is lost. It is not in the list of awaited answers any more.
+// Ends an operation whose process is lost. It must be out of the list of awaited answers.
 void end_without_answer(Expected *expected) {
     if (expected->answered) {
         expected->lost = true;
@@ -144,8 +158,8 @@ void end_without_answer(Expected *expected) {
     end(expected);
 }
 
-// Handles a message that could not be sent because the process is lost; others may have handled it
-// since.
+// Handles a message that could not be sent because the process is lost. fail_answers() may have
+// ended it already: `unsent` is compared, and used only if it is still in the list.
 void fail_unsent(Expected *unsent, RemoteTraffic &traffic) {
     {
         LockGuard guard(traffic.guard);
@@ -159,7 +173,7 @@ void fail_unsent(Expected *unsent, RemoteTraffic &traffic) {
     end_without_answer(unsent);
 }
 
-// Sends a message with an expected answer that has been counted.
+// Sends a message whose expected answer has been counted.
 void send_counted(NodeProcess process, RemoteTraffic &traffic, Expected *expected,
                   OneSidedHeader &header, const void *first = nullptr, size_t first_bytes = 0,
                   const void *second = nullptr, size_t second_bytes = 0) MAY_SUSPEND {
@@ -168,7 +182,7 @@ void send_counted(NodeProcess process, RemoteTraffic &traffic, Expected *expecte
         fail_unsent(expected, traffic);
 }
 
-// Does the same, and counts the answer.
+// Counts the answer and sends the message. `expected` must not be used after the call.
 void send_expecting(Expected *expected, OneSidedHeader &header, const void *first = nullptr,
                     size_t first_bytes = 0, const void *second = nullptr,
                     size_t second_bytes = 0) MAY_SUSPEND {
@@ -178,6 +192,7 @@ void send_expecting(Expected *expected, OneSidedHeader &header, const void *firs
     send_counted(process, traffic, expected, header, first, first_bytes, second, second_bytes);
 }
 
+// Returns the error of a lost process, or success.
 Error check_lives(NodeProcess process) {
     return is_lost_process(process) ? lost_process_error(process) : success;
 }
@@ -186,6 +201,7 @@ const Member &member_of(const Window &win, int rank) {
     return win.shared->remote->members[static_cast<size_t>(rank)];
 }
 
+// Returns a header for a message to member `rank`, with that member's window object.
 OneSidedHeader header_for(What what, const Window &win, int rank) {
     OneSidedHeader header{.what = what};
     header.rank = win.rank;
@@ -199,8 +215,9 @@ void note_unconfirmed(Window &win, NodeProcess process) {
     win.traffic->unconfirmed[process.index()] = true;
 }
 
-// Replaces unanswered messages by the expected answer that confirms them, in one step with regard
-// to other threads of the origin. nullptr: there were none.
+// Replaces unanswered messages by the expected answer that confirms them. One step under the guard:
+// another thread of the origin that flushes must either send its own or find this one expected.
+// Returns nullptr if there were no such messages.
 Expected *begin_to_confirm(Window &win, NodeProcess process) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
@@ -212,18 +229,18 @@ Expected *begin_to_confirm(Window &win, NodeProcess process) {
     return expected;
 }
 
-// Asks for the answer that confirms such messages, if there are any.
+// Asks for the answer that confirms the messages to `process`, if there are any.
 void confirm(Window &win, NodeProcess process) MAY_SUSPEND {
     OneSidedHeader header{.what = What::Flush};
     if (Expected *expected = begin_to_confirm(win, process))
         send_counted(process, *win.traffic, expected, header);
 }
 
-// The target buffer as described to the target's process.
+// The target buffer as it is described to the target's process.
 class Place {
 public:
     Place(const TargetBuffer &target, const char *address, const Window &win) {
-        // Translates an address here, or a displacement, to one there.
+        // Translates an address here, or a displacement, to an address there.
         const char *base = win.parts[target.rank].base;
         address_ = member_of(win, target.rank).base +
                    (reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base));
@@ -234,11 +251,13 @@ public:
 
     bool is_dense() const { return description_.empty(); }
 
-    // Returns the size of a piece: not much smaller than what precedes the data in each message.
+    // Returns the size of a piece in bytes: not much smaller than what precedes the data in each
+    // message.
     size_t piece_bytes() const { return std::max(piece_bytes_max, description_.size()); }
 
     const std::string &description() const { return description_; }
 
+    // Describes the piece [first_byte, first_byte + size_bytes) of the packed form.
     void write(OneSidedHeader &header, size_t first_byte, size_t size_bytes) const {
         header.size_bytes = size_bytes;
         header.type_bytes = static_cast<uint32_t>(description_.size());
@@ -278,6 +297,8 @@ private:
     void *copy_ = nullptr;
 };
 
+// Sends the address of large dense data, which the target's process reads. The answer ends the
+// exposure.
 void put_large(const OriginBuffer &origin, size_t size_bytes, const Place &place,
                OneSidedHeader header, NodeProcess process, Window &win,
                OneSidedRequest *request) MAY_SUSPEND {
@@ -290,6 +311,7 @@ void put_large(const OriginBuffer &origin, size_t size_bytes, const Place &place
     send_expecting(expected, header);
 }
 
+// Runs when a read has ended. `ok`: false if the process is lost.
 void read_is_done(void *argument, bool ok) {
     auto *expected = static_cast<Expected *>(argument);
     if (!ok)
@@ -319,8 +341,9 @@ void read_remotely(const OriginBuffer &origin, const RemoteMemory &memory, size_
     }
 }
 
-// Returns the number by which the target's process knows a predefined datatype. Those without a
-// name are equivalent to one with a name.
+// Returns the number by which the target's process knows a predefined datatype: its index in the
+// table, which is the same in all processes. Datatypes without a name are equivalent to one with a
+// name.
 uint16_t number_of(const Datatype &element) {
     const Datatype *all = predefined_datatypes.types;
     if (&element >= all && &element < all + predefined_datatype_count)
@@ -333,8 +356,8 @@ uint16_t number_of(const Datatype &element) {
           static_cast<int>(element.kind));
 }
 
-// Runs a call that waits for a value. It is not among the answers that a flush waits for, because
-// it may wait for another rank's unlock.
+// Sends a message and waits for the value in its answer. The answer is not among those that a flush
+// waits for, because it may depend on another rank's unlock.
 Error ask(Window &win, NodeProcess process, OneSidedHeader &header, const Blockage &blockage,
           uint64_t &value) MAY_SUSPEND {
     Completion answered;
@@ -351,7 +374,7 @@ Error ask(Window &win, NodeProcess process, OneSidedHeader &header, const Blocka
 }
 
 // Returns the lost process where operations of this origin at `rank` (negative: anywhere) have
-// failed, once per failure; -1: there is none.
+// failed, once per failure; no_process if there is none.
 NodeProcess take_failure(Window &win, int rank) {
     RemoteTraffic &traffic = *win.traffic;
     LockGuard guard(traffic.guard);
@@ -371,6 +394,7 @@ NodeProcess home_process(const Window &win) {
     return member_of(win, 0).process;
 }
 
+// Returns the header for the lock of member `target`; negative: for the lock of the whole window.
 OneSidedHeader lock_header(What what, const Window &win, int target, WindowLock::Mode mode) {
     OneSidedHeader header = header_for(what, win, std::max(target, 0));
     header.op = static_cast<uint8_t>(mode);
@@ -408,6 +432,8 @@ bool send_one_sided(NodeProcess process, const OneSidedHeader &header, const voi
                        sizeof header, parts + begin, std::max(end - begin, 0));
 }
 
+// The Expected is removed from the list first, so that no other thread ends it. With `answered` it
+// is on the stack of ask(), and invalid once that is completed.
 void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     auto *expected = reinterpret_cast<Expected *>(header.reply);
     take_out(*expected);
@@ -421,8 +447,8 @@ void take_answer(const OneSidedHeader &header, const Arrival &arrival) {
     end(expected);
 }
 
-// Small data travel in messages. Large dense data stay here and the target's process reads them,
-// which needs an answer, because the buffer must stay unchanged until then.
+// Small data travel in messages. Large dense data stay here and the target's process reads them.
+// That needs an answer, because the buffer must stay unchanged until then.
 Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(origin.count, origin.type);
@@ -449,7 +475,7 @@ Error put_remotely(const OriginBuffer &origin, const TargetBuffer &target, const
 }
 
 // Dense memory of a window is read without its process. Other data, and memory of dynamic windows,
-// are sent by it.
+// are sent by the target's process.
 Error get_remotely(const OriginBuffer &origin, const TargetBuffer &target, const char *address,
                    Window &win, OneSidedRequest *request) {
     const size_t size_bytes = data_bytes(target.count, target.type);
@@ -540,6 +566,7 @@ bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end)
            attached;
 }
 
+// All messages are sent before the first answer is waited for: one round trip for all processes.
 Error flush_remote(Window &win, int rank) {
     if (rank >= 0) {
         confirm(win, member_of(win, rank).process);
@@ -605,8 +632,8 @@ NodeProcess lost_process_of_member(const Window &win, int rank) {
     return is_lost_process(process) ? process : no_process;
 }
 
-// Takes the lost process's answers out of the list under the guard, and ends them without it: that
-// wakes tasks.
+// Takes the lost process's answers out of the list under the guard, and ends them without it:
+// ending wakes tasks.
 void fail_answers(Window &win, NodeProcess process) {
     RemoteTraffic &traffic = *win.traffic;
     std::vector<Expected *> lost;

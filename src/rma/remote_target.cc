@@ -1,5 +1,8 @@
 // The target's side of rma/remote_access.h: handles messages where they arrive (fabric/fabric.h: on
-// any thread, one at a time in a process, without waiting).
+// any thread, one at a time in a process, without waiting). No rank of the target takes part.
+//
+// Locks that ranks of other processes hold are listed here, so that they can be released if that
+// process is lost.
 #include "base/check.h"
 #include "datatype/layout_bytes.h"
 #include "pt2pt/lost.h"
@@ -22,6 +25,8 @@ namespace {
 
 using What = OneSidedHeader::What;
 
+// Returns the window object that the header names. An unknown one is a bug: windows end after all
+// members have flushed and met.
 Window &window_of(const OneSidedHeader &header) {
     auto *win = reinterpret_cast<Window *>(header.window);
     CHECK(is_live(win), "a one-sided operation of rank %d on an unknown window", header.rank);
@@ -42,7 +47,7 @@ bool answer(NodeProcess process, What what, uint64_t reply, uint64_t value = 0,
     return send_one_sided(process, header, data, size_bytes);
 }
 
-// The target buffer described in a message.
+// The target buffer that a message describes.
 class Place {
 public:
     Place(const OneSidedHeader &header, const Arrival &arrival)
@@ -62,6 +67,7 @@ public:
 
     size_t size_bytes() const { return size_bytes_; }
 
+    // Writes packed data to the target.
     void store(const void *data) const {
         if (type_)
             unpack_bytes(data, first_byte_, size_bytes_, address_, count_, *type_);
@@ -69,6 +75,7 @@ public:
             std::memcpy(address_, data, size_bytes_);
     }
 
+    // Reads the target's data in packed form.
     void load(void *data) const {
         if (type_)
             pack_bytes(address_, count_, *type_, first_byte_, size_bytes_, data);
@@ -94,7 +101,7 @@ const char *data_of(const OneSidedHeader &header, const Arrival &arrival) {
     return static_cast<const char *>(arrival.payload) + header.type_bytes;
 }
 
-// The contents of an answer; small ones need no allocated memory.
+// The contents of an answer; small ones need no allocation.
 class Answer {
 public:
     explicit Answer(size_t size_bytes) {
@@ -116,7 +123,7 @@ private:
     void *large_ = nullptr;
 };
 
-// Memory of a target that its process fills by reading from the origin.
+// A read of the origin's data by the target's process, and the answer that it owes.
 struct Fetch {
     NodeProcess source;
     uint64_t reply;
@@ -163,7 +170,7 @@ void serve_compare_and_swap(const OneSidedHeader &header, const Arrival &arrival
     answer(arrival.source, What::Data, header.reply, 0, was.data(), header.size_bytes);
 }
 
-// The request of a rank of another process that waits for a lock.
+// The request of a rank of another process for a lock.
 struct LockRequest {
     WindowLock *lock;
     WindowLock::Mode mode;
@@ -177,7 +184,7 @@ struct RemoteWaiter : WindowLock::Waiter {
     LockRequest request;
 };
 
-// The locks here that ranks of other processes hold.
+// The locks of this process that ranks of other processes hold.
 struct HeldByOthers {
     SpinLock guard; // guards the list
     std::vector<LockRequest> locks;
@@ -193,7 +200,8 @@ void note_held(const LockRequest &request) {
     held_by_others().locks.push_back(request);
 }
 
-// Returns false if the process was lost, and the lock has been released already.
+// Takes the lock off the list. Returns false if it is not there: the process was lost, and the lock
+// has been released already.
 bool note_released(const WindowLock &lock, WindowLock::Mode mode, NodeProcess source) {
     LockGuard guard(held_by_others().guard);
     std::vector<LockRequest> &locks = held_by_others().locks;
@@ -208,7 +216,7 @@ bool note_released(const WindowLock &lock, WindowLock::Mode mode, NodeProcess so
 }
 
 // Runs when a lock is granted to a rank elsewhere. If the answer cannot be sent, because that
-// process is lost, the lock is released at once.
+// process is lost, the lock is released at once, unless release_locks_of() was faster.
 void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
     auto *asked = static_cast<RemoteWaiter *>(&waiter);
     const LockRequest held = asked->request;
@@ -230,6 +238,7 @@ WindowLock &lock_of(const OneSidedHeader &header) {
                              : window_of(header).lock;
 }
 
+// Asks for the lock; it is granted at once or later, by the rank that releases it.
 void serve_lock(const OneSidedHeader &header, NodeProcess source) MAY_SUSPEND {
     auto *waiter = new RemoteWaiter;
     waiter->mode = static_cast<WindowLock::Mode>(header.op);
@@ -288,6 +297,8 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     }
 }
 
+// Releases the locks that ranks of a lost process hold. Requests that still wait are granted and
+// released in lock_is_held().
 void release_locks_of(NodeProcess process) MAY_SUSPEND {
     std::vector<LockRequest> held;
     {
@@ -301,6 +312,7 @@ void release_locks_of(NodeProcess process) MAY_SUSPEND {
         one.lock->release(one.mode);
 }
 
+// Ends the waits of all ranks of this process for `process`, in all windows.
 void process_is_lost(NodeProcess process) MAY_SUSPEND {
     for_each_window(
         [](SharedWindow &shared, void *argument) {

@@ -1,6 +1,6 @@
 // Windows whose members are in several node processes (docs/between_processes.md). They are created
 // by up to three exchanges between the processes. In each exchange the last member to arrive
-// represents its process:
+// represents its process: give_X() makes its packet, and take_X() uses the packets of all.
 //
 //   facts    what every member requests; all reach the same verdict
 //   memory   segments that processes of a node map, if the library allocates the window's memory
@@ -20,7 +20,7 @@
 
 namespace thrum {
 
-// A window under construction: what the members of this process share.
+// A window under construction: what the members of this process share between the exchanges.
 struct SpanningWindow {
     std::vector<Proposal> members; // by rank: copies of their proposals
     std::vector<char *> bases;     // by rank: addresses of memory that is mapped here
@@ -37,8 +37,8 @@ struct SpanningWindow {
 
 namespace {
 
-// What a process contributes, in the order of the exchanges. A member's error counts in the first
-// exchange; in the others a process has at most one error.
+// The start of a process's packet of facts. The first process chooses the context of the hidden
+// communicators.
 struct FactsHead {
     uint32_t context_id;
 };
@@ -68,6 +68,7 @@ struct PlacesHead {
 
 using Place = RemoteMembers::Member;
 
+// Returns a packet of a head and an array.
 SharedBytes packet_of(const void *head, size_t head_bytes, const void *rest = nullptr,
                       size_t rest_bytes = 0) {
     SharedBytes packet = SharedBytes::of_size(head_bytes + rest_bytes);
@@ -94,6 +95,7 @@ void read_error(int code, const char (&sentence)[256], Proposal &to) {
     std::memcpy(to.sentence, sentence, sizeof sentence);
 }
 
+// Returns the proposals of the members of this process, by their order in `span`.
 Proposals locals_of(void *const *arguments, const ProcessMap &span) {
     Proposals locals;
     for (size_t i = 0; i < span.locals.size(); ++i)
@@ -101,6 +103,7 @@ Proposals locals_of(void *const *arguments, const ProcessMap &span) {
     return locals;
 }
 
+// Returns the ranks of the members in the process with this index.
 std::vector<int> ranks_at(const ProcessMap &span, int index) {
     std::vector<int> ranks;
     for (size_t rank = 0; rank < span.index_of.size(); ++rank)
@@ -113,12 +116,13 @@ bool is_on_this_node(const ProcessMap &span, int index) {
     return node_of(span.processes[static_cast<size_t>(index)]) == node_of(this_node_process());
 }
 
-// Gives up the window; all processes know that it failed.
+// Gives up the window in this process. All processes know the error and do the same.
 void give_up(SpanningWindow *making, const Proposals &locals) {
     tell(making->verdict, locals);
     delete making;
 }
 
+// Returns whether the library allocates the window's memory.
 bool has_memory(const SpanningWindow &making) {
     const int flavor = making.facts(0).flavor;
     return flavor == MPI_WIN_FLAVOR_ALLOCATE || flavor == MPI_WIN_FLAVOR_SHARED;
@@ -138,6 +142,7 @@ SharedBytes give_facts(void *const *arguments, Communicator &comm) {
     return packet_of(&head, sizeof head, all.data(), all.size() * sizeof(MemberFacts));
 }
 
+// Returns MPI_ERR_RMA_SHARED if members of MPI_Win_allocate_shared are on different nodes.
 Error check_shared(const SpanningWindow &making, const ProcessMap &span) {
     if (making.facts(0).flavor != MPI_WIN_FLAVOR_SHARED)
         return success;
@@ -151,7 +156,7 @@ Error check_shared(const SpanningWindow &making, const ProcessMap &span) {
     return success;
 }
 
-// Checks that the members agree; the result is the same in all processes.
+// Checks that the members agree. The result is the same in all processes.
 Error check_together(SpanningWindow &making, const ProcessMap &span) {
     Proposals all;
     for (Proposal &member : making.members)
@@ -200,8 +205,8 @@ void take_facts(void *const *arguments, Communicator &comm,
 
 // --- Memory
 
-// Where the members' memory is in a segment, after the locks of its stripes: of process `index`, or
-// of all.
+// Where the members' memory is in a segment, behind the locks of its stripes: the members of
+// process `index`, or all members if the memory is contiguous. All processes compute the same plan.
 struct MemoryPlan {
     size_t size_bytes = sizeof process_stripe_locks;
     size_t alignment = 64;                       // a cache line; more than any basic datatype needs
@@ -229,6 +234,7 @@ struct MemoryPlan {
     }
 };
 
+// Notes the addresses of members whose segment is mapped at `address`.
 void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
     for (const auto &[rank, offset] : plan.offsets) {
         making.bases[static_cast<size_t>(rank)] = address + offset;
@@ -236,8 +242,7 @@ void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
     }
 }
 
-// For contiguous memory only the first process allocates; otherwise each process allocates for its
-// own members.
+// Allocates this process's segment. For contiguous memory only the first process allocates.
 Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     if (making.contiguous && span.here != 0)
         return success;
@@ -253,7 +258,7 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     return success;
 }
 
-// A process that fails takes part nevertheless, and tells its error: the others would wait for its
+// A process that fails takes part nevertheless and reports its error: the others would wait for its
 // packet.
 SharedBytes give_memory(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
@@ -271,7 +276,8 @@ SharedBytes give_memory(void *const *arguments, Communicator &comm) {
     return packet_of(&facts, sizeof facts);
 }
 
-// Maps the memory of another process. Without it, MPI_Win_allocate uses messages.
+// Maps the memory of another process of this node. Without it, MPI_Win_allocate uses messages, but
+// MPI_Win_allocate_shared fails.
 Error open_memory(SpanningWindow &making, const ProcessMap &span, int index,
                   const MemoryFacts &facts) {
     if (facts.fd < 0 || !is_on_this_node(span, index))
@@ -337,6 +343,7 @@ SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
     return shared;
 }
 
+// Notes where the members of this process are, and exposes their memory to the network.
 void note_places(SpanningWindow &making, const Proposals &locals, const SharedWindow &shared,
                  const ProcessMap &span) {
     for (size_t i = 0; i < locals.size(); ++i) {
@@ -350,8 +357,8 @@ void note_places(SpanningWindow &making, const Proposals &locals, const SharedWi
     }
 }
 
-// Makes this process's objects before it publishes their addresses. From then on messages from
-// others may arrive.
+// Makes this process's objects before it publishes their addresses: messages from others may arrive
+// from then on.
 SharedBytes give_places(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     const Proposals locals = locals_of(arguments, span);
@@ -372,7 +379,7 @@ SharedBytes give_places(void *const *arguments, Communicator &comm) {
                      making.places.size() * sizeof(Place));
 }
 
-// Takes back this process's part; no process has got further.
+// Withdraws this process's part. No process has gone further, since all have the same packets.
 void take_back(SpanningWindow &making, const Proposals &locals) {
     for (const Place &place : making.places)
         if (place.memory.bytes > 0)
@@ -390,7 +397,7 @@ void take_back(SpanningWindow &making, const Proposals &locals) {
     give_up(&making, locals);
 }
 
-// If any process reports an error, all take back what they have made.
+// Completes the window. If any process reports an error, all withdraw what they have made.
 void take_places(void *const *arguments, Communicator &comm,
                  const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
@@ -424,6 +431,8 @@ void take_places(void *const *arguments, Communicator &comm,
 
 } // namespace
 
+// Each exchange also ends the call with an error if the members disagree on the operation.
+// `mine.error` is the same in all members from the first exchange on.
 Error make_spanning_window(Communicator &comm, Proposal &mine) {
     constexpr Collective collective = Collective::WindowCreation;
     if (Error error = exchange_together(comm, &mine, {give_facts, take_facts}, collective))

@@ -1,3 +1,4 @@
+// The locks of this process's memory, and the size of stripes.
 #include "rma/stripe.h"
 
 #include <algorithm>

@@ -4,8 +4,10 @@
 // stripe's lock while it reads and writes the element.
 //
 // Hardware atomics would save nothing for one element, because a lock costs as much as a
-// compare-and-swap. They would make long vectors an order of magnitude slower: here one lock covers
-// a stripe, and the loop is vectorised.
+// compare-and-swap. For long vectors they would be an order of magnitude slower: here one lock
+// covers a stripe, and the loop is vectorised.
+//
+// Two stripes may have the same lock. A task holds one lock at a time, so that cannot deadlock.
 #pragma once
 #include "base/spinlock.h"
 
@@ -22,7 +24,7 @@ struct alignas(64) StripeLock {
 inline constexpr size_t stripe_lock_count = 256; // stripes share them
 
 // How memory is cut into stripes, and their locks. Memory that several processes map begins with
-// its own locks, and its stripes count from there, because its address differs between processes.
+// its own locks. Its stripes count from there, because its address differs between processes.
 struct Stripes {
     StripeLock *locks;
     uintptr_t origin;
@@ -35,10 +37,11 @@ struct Stripes {
     SpinLock &lock_of(uintptr_t stripe) const { return locks[stripe % stripe_lock_count].lock; }
 };
 
-// for all memory that only this process uses
+// The locks for all memory that only this process uses.
 extern StripeLock process_stripe_locks[stripe_lock_count];
 
-// `mapped`: where memory that several processes have mapped begins here; nullptr: it is not shared.
+// Returns the stripes of a target. `mapped`: where memory that several processes have mapped begins
+// here; nullptr: it is not shared.
 inline Stripes stripes_of(char *mapped, int shift) {
     if (mapped) [[unlikely]]
         return {reinterpret_cast<StripeLock *>(mapped), reinterpret_cast<uintptr_t>(mapped), shift};
@@ -49,10 +52,11 @@ inline constexpr int stripe_shift_default = 11; // 2 KiB
 inline constexpr int stripe_shift_min = 6;      // a cache line
 inline constexpr int stripe_shift_max = 20;
 
-// Returns the shift for mpi_accumulate_granularity (section 12.2.1); 0: the default.
+// Returns the shift for mpi_accumulate_granularity (section 12.2.1), within the limits; 0: the
+// default.
 int stripe_shift_of(int64_t granularity);
 
-// Holds the lock of one stripe at a time.
+// Holds the lock of one stripe at a time, until it ends.
 class StripeHold {
 public:
     explicit StripeHold(const Stripes &stripes) : stripes_(stripes) {}
@@ -65,7 +69,7 @@ public:
             lock_->unlock();
     }
 
-    // Makes sure that the lock of `address`'s stripe is held; returns the end of the stripe.
+    // Makes sure that the lock of `address`'s stripe is held. Returns the end of the stripe.
     const char *hold(const char *address) {
         uintptr_t stripe = stripes_.stripe_of(address);
         if (!lock_ || stripe != stripe_) {

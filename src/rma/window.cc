@@ -1,3 +1,4 @@
+// What may be called at any time in a window's life: attach, detach, names, the check of a rank.
 #include "rma/window.h"
 
 #include <cstdio>

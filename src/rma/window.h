@@ -22,7 +22,8 @@ namespace thrum {
 
 using Window = struct ::MPI_ABI_Win;
 
-// The access epoch that is open at an origin. Those from FenceUsed on allow access to all targets.
+// The access epoch that is open at an origin. Those from FenceUsed on allow access to all targets,
+// which check_access() tests by one comparison.
 enum class Epoch : uint8_t {
     None,
     Fence,      // a fence was called, but no operation: another kind of epoch may begin
@@ -34,17 +35,18 @@ enum class Epoch : uint8_t {
 };
 
 // What an origin may do at one target while its epoch is Locked or Started. Waiting: MPI_Win_lock
-// is waiting. Unchecked: MPI_MODE_NOCHECK was given, and no lock is held.
+// is waiting. Unchecked: MPI_MODE_NOCHECK was given, and no lock is held. Values above Waiting
+// allow access; those from Shared on belong to locks.
 enum class TargetAccess : uint8_t { None, Waiting, Started, Shared, Exclusive, Unchecked };
 
-// What origins need to know about a target.
+// What origins need to know about a target. Constant, so it is read without a lock.
 struct WindowPart {
     char *base = nullptr; // also nullptr if this process cannot access the memory
     size_t size_bytes = 0;
-    Count disp_unit = 1;
+    Count disp_unit = 1;      // bytes
     Window *window = nullptr; // the member's object; nullptr: in another node process
-    // Where the memory that several processes have mapped begins, if this is part of such; else
-    // nullptr.
+    // Where the memory that several processes have mapped begins, if this is a part of such memory;
+    // otherwise nullptr.
     char *mapped = nullptr;
 
     bool is_here() const { return window != nullptr; }
@@ -56,7 +58,7 @@ struct WindowPart {
 struct RemoteMembers; // rma/remote_access.h
 struct RemoteTraffic;
 
-// What the members in this process share.
+// What the members in this process share. Freed by the last member that leaves.
 struct SharedWindow {
     int size = 0;
     int flavor = 0;                    // MPI_WIN_FLAVOR_...
@@ -86,12 +88,13 @@ struct WindowHints {
 
     // Takes valid values from `info`; for an existing window only those that can still be changed.
     void take(const Info &info, bool exists);
-    Info *report(int flavor) const; // returns a new info object
+    // Returns a new info object with the current values.
+    Info *report(int flavor) const;
 };
 
 } // namespace thrum
 
-// One rank's object for a window.
+// One rank's object for a window. It is the handle, and the origin's and the target's state.
 struct MPI_ABI_Win {
     static constexpr uint32_t magic_live = 0x77696e64;
     uint32_t magic = magic_live;
@@ -113,14 +116,15 @@ struct MPI_ABI_Win {
     thrum::Errhandler *errhandler = nullptr;
     thrum::Attributes *attributes = nullptr;
     thrum::WindowHints hints;
-    void *memory = nullptr; // allocated for this member alone
+    void *memory = nullptr; // allocated for this member alone; freed with the window
     int disp_unit = 1;      // the predefined attributes point to these
     MPI_Aint size_bytes = 0;
     int flavor = 0;
     int model = MPI_WIN_UNIFIED;
     char name[MPI_MAX_OBJECT_NAME] = "";
 
-    // State as an origin. Guarded by `guard`, like `epoch` and `access`.
+    // State as an origin. Guarded by `guard`, like `epoch` and `access`; written by the owner's
+    // calls, and by notices of other ranks.
     thrum::SpinLock guard;
     thrum::Epoch before = thrum::Epoch::None; // None or Fence: restored after locks
     int locks = 0;                            // targets that are locked, or waited for
@@ -138,17 +142,18 @@ struct MPI_ABI_Win {
     std::atomic<bool> exposed{false};           // written with `guard` held
     std::vector<int> exposed_to;                // ranks that have not completed; guarded by `guard`
     thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
-    thrum::NodeProcess
-        lost_origin; // process of a rank lost before it completed; guarded by `guard`
+    // Process of a rank that was lost before it completed; guarded by `guard`.
+    thrum::NodeProcess lost_origin;
 };
 
 namespace thrum {
 
-// Returns nullptr if it is null, freed or not a window.
+// Returns the window of a handle; nullptr if it is null, freed or not a window.
 inline Window *find_window(MPI_Win handle) {
     return is_live(handle) ? handle : nullptr;
 }
 
+// Returns where errors of calls on this window go.
 inline Culprit culprit_of(Window &win) {
     return {win.errhandler, &win, nullptr};
 }
@@ -162,11 +167,14 @@ struct WindowRequest {
     const Info *info = nullptr;
 };
 
+// Attaches memory to a dynamic window. Returns MPI_ERR_RMA_FLAVOR for other windows.
 Error attach_memory(Window &win, void *base, MPI_Aint size_bytes);
+// Detaches the region that begins at `base`.
 Error detach_memory(Window &win, const void *base);
 
+// Sets the name, also of the hidden communicator, which appears in reports.
 void set_window_name(Window &win, const char *name);
-// Writes "window "grid"" or "the window".
+// Writes "window "grid"", or the hidden communicator's name if the window has none. Returns `text`.
 const char *describe(const Window &win, char *text, size_t size_bytes);
 
 // Returns MPI_ERR_RANK unless `rank` is a rank of the window or MPI_PROC_NULL.

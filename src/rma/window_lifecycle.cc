@@ -1,6 +1,6 @@
-// Creation and end of windows. Creation: all members meet and publish their requests, member 0
-// decides for all, and they meet again (across processes: spanning_window.cc). End: they meet, and
-// none is inside a call any more.
+// Creation and end of windows. For creation all members meet and publish their requests, member 0
+// decides for all, and they meet again (across processes: spanning_window.cc). For the end they
+// meet, and then none is inside a call on the window.
 #include "rma/window_lifecycle.h"
 
 #include "base/check.h"
@@ -25,12 +25,13 @@ namespace {
 
 constinit ObjectPool<Window> pool;
 
-// All windows, for code that inspects an idle process.
+// All windows, for code that inspects an idle process, and when a process is lost.
 constinit SpinLock list_lock; // guards the list and SharedWindow::next and listed
 constinit SharedWindow *list = nullptr;
 
 constexpr size_t alignment_default = 64; // a cache line; more than any basic datatype needs
 
+// Takes the window off the list. All members call it; the first one does it.
 void take_from_list(SharedWindow &shared) {
     LockGuard guard(list_lock);
     if (!shared.listed)
@@ -42,8 +43,9 @@ void take_from_list(SharedWindow &shared) {
     shared.listed = false;
 }
 
+// Ends a member's use of the shared state.
 void leave(SharedWindow &shared) {
-    // acq_rel [window-1]: the last member frees after everybody's use.
+    // acq_rel [window-1]: the last member frees after all others' use.
     if (shared.members.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::free(shared.memory);
@@ -53,6 +55,7 @@ void leave(SharedWindow &shared) {
     delete &shared;
 }
 
+// Checks a member's own arguments.
 Error check_request(const WindowRequest &request) {
     if (request.size_bytes < 0)
         return fail(MPI_ERR_SIZE, "size is %ld, but must not be negative",
@@ -66,7 +69,7 @@ Error check_request(const WindowRequest &request) {
     return success;
 }
 
-// Allocates `size_bytes`, or a minimum for none; std::free frees it.
+// Allocates `size_bytes`, or a minimum for none. The memory is freed by std::free.
 Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
     if (::posix_memalign(&memory, std::max(alignment, alignment_default),
                          size_bytes ? size_bytes : 1) == 0)
@@ -74,8 +77,7 @@ Error allocate(size_t size_bytes, size_t alignment, void *&memory) {
     return fail(MPI_ERR_NO_MEM, "cannot allocate %zu bytes", size_bytes);
 }
 
-// Makes the member's object without memory, so that even a member with an error has one to take
-// part in the meetings.
+// Makes the member's object without memory.
 Window *new_member(Communicator &comm, const WindowRequest &request) {
     Window *win = pool.make();
     win->rank = comm.rank;
@@ -94,6 +96,7 @@ Window *new_member(Communicator &comm, const WindowRequest &request) {
 }
 
 // Section 12.2.3: one piece of memory, in rank order, unless all members allow separate pieces.
+// Then each has allocated its own in prepare_memory().
 Error allocate_together(const Proposals &proposals, void *&memory) {
     bool all_apart = true;
     size_t total = 0, alignment = 0;
@@ -111,7 +114,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
         return error;
     char *next = static_cast<char *>(memory);
     for (Proposal *proposal : proposals) {
-        std::free(proposal->win->memory); // belongs to a member that would have allowed that
+        std::free(proposal->win->memory); // of a member that would have allowed separate pieces
         proposal->win->memory = nullptr;
         proposal->base = next;
         next += proposal->facts.size_bytes;
@@ -119,7 +122,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
     return success;
 }
 
-// Decides for all members: runs in one of them, while the others wait.
+// Makes the shared state for all members. Runs in one of them, while the others wait.
 Error build(const Proposals &proposals) {
     if (Error error = check_agreement(proposals))
         return error;
@@ -145,7 +148,7 @@ Error build(const Proposals &proposals) {
     return success;
 }
 
-// Runs in member 0 while the others wait, so one member's error becomes the error of all.
+// Runs in member 0 while the others wait. One member's error becomes the error of all.
 void decide(const Communicator &comm) {
     Proposals proposals(static_cast<size_t>(comm.size));
     for (int i = 0; i < comm.size; ++i)
@@ -161,7 +164,8 @@ void decide(const Communicator &comm) {
     tell(verdict, proposals);
 }
 
-// Makes a window whose members are all in one process.
+// Makes a window whose members are all in one process. The proposals are on the members' stacks:
+// the second meeting keeps them there until member 0 has decided.
 Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
     if (Error error = meet(comm, &mine, Collective::WindowCreation))
         return error;

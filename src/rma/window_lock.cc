@@ -1,3 +1,4 @@
+// The queue of a WindowLock: a list in the order of arrival.
 #include "rma/window_lock.h"
 
 #include "pt2pt/blocked.h"
@@ -10,6 +11,7 @@ bool WindowLock::is_free_for(Mode mode) const {
     return !is_held(Mode::Shared) && (several_ || !is_held(Mode::Exclusive));
 }
 
+// Not an atomic addition: it is called with the guard held; is_held() may read at any time.
 void WindowLock::add_holder(Mode mode, int count) {
     std::atomic<int> &holders = holders_[static_cast<int>(mode)];
     holders.store(holders.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
@@ -49,7 +51,7 @@ WindowLock::Waiter *WindowLock::take_free_in_order() {
     return granted;
 }
 
-// Goes through the queue in order, but passes over requests that a holder excludes.
+// Goes through the queue in order and skips requests that a holder excludes.
 WindowLock::Waiter *WindowLock::take_free() {
     Waiter *granted = nullptr, **end = &granted;
     last_ = nullptr;
@@ -72,7 +74,7 @@ WindowLock::Waiter *WindowLock::take_free() {
 bool WindowLock::grant(Waiter *granted) {
     const bool any = granted != nullptr;
     while (Waiter *waiter = granted) {
-        granted = waiter->next; // the waiter is gone once it is woken
+        granted = waiter->next; // the waiter may be freed once it is woken
         waiter->grant ? waiter->grant(*waiter) : waiter->granted.complete();
     }
     return any;

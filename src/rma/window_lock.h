@@ -1,5 +1,6 @@
 // WindowLock: shared or exclusive access to a target (MPI 5.0 section 12.5.3). Waiting tasks are
-// parked and never poll.
+// parked and never poll. The rank that releases the lock makes the next ones holders before it
+// wakes them.
 //
 // Invariants
 // 1. Requests are granted in the order of their arrival, with two exceptions. A request may
@@ -8,7 +9,7 @@
 //    holders do not exclude, so the order never causes a deadlock without a conflicting holder
 //    (section 12.5.3). A window that spans node processes cannot detect idleness: its locks are
 //    granted in any order, as soon as no holder excludes them.
-// 2. `holders` of one of the two modes is 0.
+// 2. The number of holders of one of the two modes is 0.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/completion.h"
@@ -20,29 +21,33 @@ class WindowLock {
 public:
     enum class Mode : uint8_t { Shared, Exclusive };
 
-    // `several`: an Exclusive holder excludes only Shared ones, not other Exclusive ones.
+    // `several`: Exclusive holders exclude only Shared ones, not each other. For the lock of the
+    // whole window.
     WindowLock() : WindowLock(false) {}
 
     explicit WindowLock(bool several) : several_(several) {}
 
-    // A request that waits for its turn: of a task here, or for one in another process.
+    // A request that waits for its turn: of a task here (on its stack), or for a rank in another
+    // process.
     struct Waiter {
         Completion granted;
         Mode mode = Mode::Shared;
-        // Called instead of completing `granted` by the rank that releases the lock; it may free
+        // Called instead of completing `granted`, by the thread that releases the lock. It may free
         // the waiter.
         void (*grant)(Waiter &waiter) = nullptr;
         Waiter *next = nullptr;
     };
 
-    // Must be called before the first use.
+    // Makes it a lock of a window that spans processes (invariant 1). Must be called before the
+    // first use.
     void grant_in_any_order() { ordered_ = false; }
 
-    // Returns true if it had to wait.
+    // Takes the lock; `blockage` describes the wait for reports. Returns true if it had to wait.
     bool acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
-    // Returns true if the lock is held now; otherwise `waiter`, which must have a `grant`, is
-    // notified later.
+    // Returns true if the lock is held at once. Otherwise `waiter`, which must have a `grant`, is
+    // in the queue and is granted later.
     bool acquire_or_queue(Waiter &waiter, bool overtake);
+    // Releases the lock and wakes the requests that may follow.
     void release(Mode mode) MAY_SUSPEND;
 
     bool is_held() const { // for checks: the caller has ordered its own question
@@ -55,16 +60,17 @@ public:
         return holders_[static_cast<int>(mode)].load(std::memory_order_relaxed) > 0;
     }
 
-    // Grants, out of order, what no holder excludes. Returns false if there is nothing to grant.
+    // Grants, out of order, what no holder excludes. Returns false if there was nothing to grant.
     bool grant_out_of_order() MAY_SUSPEND;
 
 private:
     bool is_free_for(Mode mode) const;
     void add_holder(Mode mode, int count);
-    // Removes from the queue what no holder excludes, and makes it a holder. The caller holds the
-    // guard.
+    // Both take requests that no holder excludes from the queue, and make them holders. The first
+    // stops at the first request that is excluded. The caller holds the guard.
     Waiter *take_free_in_order();
     Waiter *take_free();
+    // Wakes the requests of a list without the guard. Returns false if it is empty.
     static bool grant(Waiter *granted) MAY_SUSPEND;
 
     SpinLock guard_; // guards everything below

@@ -1,3 +1,4 @@
+// Creates, opens and maps the memfd. Addresses are reserved first, as mmap() aligns to pages only.
 #include "rma/window_memory.h"
 
 #include "base/bytes.h"
@@ -23,7 +24,7 @@ Error cannot_allocate(size_t size_bytes, const char *what, int error) {
                 size_bytes, what, std::strerror(error));
 }
 
-// Reserves address space whose beginning is aligned; nullptr if there is none.
+// Reserves address space whose beginning is aligned. Returns nullptr if there is none.
 char *reserve(size_t size_bytes, size_t alignment) {
     const size_t spare = alignment > page_bytes ? alignment : 0;
     size_t all;
@@ -63,7 +64,7 @@ void WindowMemory::close_descriptor() {
 }
 
 // Checks the limit of file sizes first: beyond it, ftruncate() would send SIGXFSZ, which ends the
-// process.
+// process. move_descriptor_up(): programs expect the lowest descriptors for themselves.
 Error WindowMemory::create(size_t size_bytes, size_t alignment) {
     if (size_bytes > SIZE_MAX / 4)
         return cannot_allocate(size_bytes, "ftruncate", EFBIG);
@@ -90,6 +91,7 @@ Error WindowMemory::open(pid_t pid, int fd, size_t size_bytes, size_t alignment)
     return map(alignment, MPI_ERR_RMA_SHARED);
 }
 
+// Maps the descriptor at an aligned address. `error_class`: what a failure is reported as.
 Error WindowMemory::map(size_t alignment, int error_class) {
     char *place = reserve(size_bytes_, alignment);
     if (place && ::mmap(place, size_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd_,

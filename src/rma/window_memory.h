@@ -1,6 +1,6 @@
 // WindowMemory: memory of a window that several processes of a node have mapped (MPI 5.0 sections
-// 12.2.2 and 12.2.3). It is a memfd: without a name or file, it disappears with the last process
-// that has mapped it, however that process ends. Others open it as /proc/PID/fd/N.
+// 12.2.2 and 12.2.3). It is a memfd: it has no name or file, and disappears with the last process
+// that has mapped it, however that process ends. Other processes open it as /proc/PID/fd/N.
 #pragma once
 #include "base/error.h"
 
@@ -17,11 +17,13 @@ public:
     WindowMemory &operator=(WindowMemory &&) = delete;
     ~WindowMemory();
 
-    // Returns MPI_ERR_NO_MEM with the cause if it fails.
+    // Makes and maps new memory; `alignment` is a power of two. Returns MPI_ERR_NO_MEM with the
+    // cause if it fails.
     Error create(size_t size_bytes, size_t alignment);
-    // Maps that of process `pid`. Returns MPI_ERR_RMA_SHARED with the cause if it fails.
+    // Maps the memory of process `pid`, which must not have closed its descriptor. Returns
+    // MPI_ERR_RMA_SHARED with the cause if it fails.
     Error open(pid_t pid, int fd, size_t size_bytes, size_t alignment);
-    // Must be called after all have opened it.
+    // Closes the descriptor; the mapping stays. Must be called after all processes have opened it.
     void close_descriptor();
 
     char *address() const { return address_; }

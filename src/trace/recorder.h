@@ -1,12 +1,11 @@
-// Recorder: what tools count and observe of one rank. A rank has none until a tool asks for one,
-// and nothing is counted until then. Code that could count first calls somebody_listens(), which
-// loads a word that is written only when tools come and go.
+// Recorder: the counts and events of one rank that tools ask for. A rank has none until a tool asks
+// for one, and nothing is counted until then. Code that could count first calls somebody_listens(),
+// which loads a word that is written only when tools start or stop listening.
 //
 //   if (somebody_listens()) [[unlikely]]
-//       count_delivery(...);        // out of line: looks for the ranks' recorders
+//       count_delivery(...);        // out of line: finds the ranks' recorders
 //
-// Counts never decrease: a tool that wants to know what happened since some moment takes a
-// difference.
+// Counts never decrease: a tool that needs the count since some moment takes a difference.
 #pragma once
 #include "base/spinlock.h"
 #include "trace/variables.h"
@@ -22,8 +21,8 @@ extern std::atomic<uint64_t> listeners;
 inline constexpr uint64_t one_registration = uint64_t{1} << 32;
 
 inline bool somebody_listens() {
-    // relaxed: a tool that starts to listen still sees everything ordered after that by other
-    // means.
+    // relaxed: a tool that begins to listen still sees everything that other synchronisation orders
+    // after that.
     return listeners.load(std::memory_order_relaxed) != 0;
 }
 
@@ -60,6 +59,7 @@ public:
     void count(const PerformanceVariable &variable, uint64_t by = 1);
     // Counts for this rank and for its communicator with this context id.
     void count_in(uint32_t context, const PerformanceVariable &variable, uint64_t by = 1);
+    // Sets the high-water mark to `level`, if that is higher.
     void raise_watermark(const PerformanceVariable &variable, uint64_t level);
     // Records an event, or drops it if too many are queued.
     void note(const EventType &type, uint32_t context, int64_t a = 0, int64_t b = 0, int64_t c = 0,
@@ -87,7 +87,7 @@ private:
     static constexpr int event_types_max = 16;
     SpinLock lock_; // guards everything below
     Counts rank_;
-    Counts *communicators_ = nullptr;
+    Counts *communicators_ = nullptr; // a list, by Counts::next
     int interest_[event_types_max] = {};
     uint64_t dropped_[event_types_max] = {};
     EventRecord *queue_ = nullptr; // a ring; allocated with the first event

@@ -1,6 +1,6 @@
-// Settings as control variables of MPI_T. The table of settings (base/settings.ini) describes them;
-// setting_variables.cc defines those that nobody can write. The layer that uses a writable setting
-// defines its variable, because it knows which object has the value of the calling rank:
+// Settings as control variables of MPI_T. The table of settings (base/settings.ini) describes them.
+// setting_variables.cc defines the read-only ones. The layer that uses a writable setting defines
+// its variable, because it knows which object has the value of the calling rank:
 //
 //   SETTING_VARIABLE(eager_limit, [] { ...returns int64_t... }, [](int64_t value) { ... });
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace thrum {
 
-// What settings.ini says about the writable ones.
+// The descriptions of the writable settings, generated from settings.ini.
 namespace writable_setting {
 #include "trace/writable_settings.inc"
 } // namespace writable_setting

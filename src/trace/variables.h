@@ -1,5 +1,5 @@
-// Variables: what the library shows to tools through MPI_T (MPI 5.0 section 15.3). Every layer
-// registers its own beside the code that uses them, one statement each; control variables are
+// Variables: the data that the library offers to tools through MPI_T (MPI 5.0 section 15.3). Every
+// layer registers its own beside the code that uses them, one statement each; control variables are
 // settings (trace/setting_variables.h):
 //
 //   PERFORMANCE_VARIABLE(messages_sent, .category = "messages", .description = "...");
@@ -30,14 +30,15 @@ struct Enumeration {
     int size;
 };
 
-// A category. The alignment keeps the compiler from leaving gaps between the elements of a section.
+// A category. The alignment prevents gaps between the elements of a section.
 struct alignas(64) Category {
     const char *name;
     const char *parent = nullptr; // name of the category that contains it
     const char *description = "";
 };
 
-// A setting. If the environment can set it, the variable there is THRUM_ and this name in capitals.
+// A setting. If it can be set in the environment, its variable there is THRUM_ and this name in
+// capitals.
 struct alignas(64) ControlVariable {
     const char *name;
     const char *category;
@@ -46,11 +47,11 @@ struct alignas(64) ControlVariable {
     int verbosity = MPI_T_VERBOSITY_USER_BASIC;
     int scope = MPI_T_SCOPE_CONSTANT;
     const Enumeration *enumeration = nullptr;
-    // Returns the value for the calling rank; of type Text, text() does.
+    // Returns the value for the calling rank. For type Text, text() does.
     int64_t (*read)() = nullptr;
     const char *(*text)() = nullptr;
-    // Sets it for the calling rank; false if the value is out of range. nullptr: the variable is
-    // read-only.
+    // Sets the value for the calling rank. Returns false if it is out of range. nullptr: the
+    // variable is read-only.
     bool (*write)(int64_t value) = nullptr;
 };
 
@@ -74,7 +75,7 @@ struct alignas(64) PerformanceVariable {
     const PerformanceVariable *counted = nullptr;
 };
 
-// Something that happens in a rank, described by up to four numbers.
+// A type of event in a rank, described by up to four numbers.
 struct alignas(64) EventType {
     static constexpr int elements_max = 4;
     const char *name;
@@ -110,8 +111,8 @@ Registered<ControlVariable> control_variables();
 Registered<PerformanceVariable> performance_variables();
 Registered<EventType> event_types();
 
-// The objects of one section must agree on whether it is writable. Those with addresses of
-// functions are, because the dynamic linker fills the addresses in.
+// All objects of one section must be writable, or none. Those that contain addresses of functions
+// are, because the dynamic linker writes the addresses.
 #define THRUM_REGISTERED(section_name) [[gnu::section(section_name), gnu::used]] static constinit
 #define CATEGORY(identifier, ...)                                                                  \
     THRUM_REGISTERED("thrum_categories")                                                           \
@@ -119,7 +120,7 @@ Registered<EventType> event_types();
 #define CONTROL_VARIABLE(identifier, ...)                                                          \
     THRUM_REGISTERED("thrum_controls")                                                             \
     ::thrum::ControlVariable identifier##_control = {__VA_ARGS__}
-// Defines a variable: the layer's code counts `identifier`, and tools see `variable_name`.
+// Defines a variable: the layer's code counts `identifier`; tools see `variable_name`.
 #define NAMED_PERFORMANCE_VARIABLE(identifier, variable_name, ...)                                 \
     THRUM_REGISTERED("thrum_measures")                                                             \
     ::thrum::PerformanceVariable identifier = {.name = variable_name, __VA_ARGS__}

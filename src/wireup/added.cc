@@ -19,7 +19,7 @@
 namespace thrum {
 namespace {
 
-// A null-terminated array of C strings.
+// A null-terminated array of C strings, valid as long as `texts`.
 class Strings {
 public:
     explicit Strings(const std::vector<std::string> &texts) {
@@ -34,7 +34,7 @@ private:
     std::vector<char *> pointers_;
 };
 
-// A program to start, with the arrays that PMIx wants of it.
+// A program to start, with the arrays that PMIx expects.
 struct Application {
     explicit Application(const SpawnedProgram &the_program)
         : program(the_program), arguments(program.arguments), variables(program.variables) {}
@@ -43,6 +43,7 @@ struct Application {
     Strings arguments, variables;
     std::string host_names; // "": any host
 
+    // Makes PMIx start the program on these hosts only.
     void name_hosts(pmix_app_t &app) {
         if (host_names.empty())
             return;
@@ -56,7 +57,7 @@ struct Application {
     pmix_info_t hosts{};
 };
 
-// Removes a variable and returns its value; "": it is not set.
+// Removes a variable and returns its value; "" if it is not set.
 std::string take_variable(std::vector<std::string> &variables, const std::string &name) {
     std::string value;
     std::erase_if(variables, [&](const std::string &variable) {
@@ -68,6 +69,7 @@ std::string take_variable(std::vector<std::string> &variables, const std::string
     return value;
 }
 
+// Writes a sentence with the cause, and the remedy where there is one.
 void describe_failure(pmix_status_t status, std::string &why) {
     why = std::string("the launcher's PMIx server cannot start processes: ") +
           pmix_client().Error_string(status);
@@ -94,7 +96,8 @@ std::string find_mpiexec() {
     return "";
 }
 
-// The command line of the server. It is made before fork(), because the child may do little.
+// The command line of the server. It is made before fork(): afterwards the child may call only
+// functions that are safe there.
 class ServerCommand {
 public:
     ServerCommand(const std::string &path, int fd)
@@ -121,7 +124,8 @@ private:
     std::vector<char *> environment_;
 };
 
-// Reads NAME=VALUE strings, each followed by a 0, and a second 0 after the last.
+// Reads NAME=VALUE strings, each followed by a 0, and a second 0 after the last; sets these
+// variables. Returns false if the server ends before that.
 bool take_variables(int fd) {
     std::string text;
     while (!text.ends_with(std::string_view("\0\0", 2))) {
@@ -144,8 +148,9 @@ bool take_variables(int fd) {
 
 } // namespace
 
-// The server detaches itself, so waitpid() only reaps the child in between. Its variables come
-// through the socket; afterwards the socket only tells the server that this process lives.
+// The server detaches itself, so waitpid() only reaps the child in between. The server sends its
+// variables through the socket; afterwards the socket only shows the server that this process
+// lives.
 bool start_server(std::string &why) {
     const std::string path = find_mpiexec();
     int ends[2];
@@ -165,7 +170,8 @@ bool start_server(std::string &why) {
     int status = 0;
     if (pid > 0)
         ::waitpid(pid, &status, 0);
-    // The server ends when the other end is closed: that stays open for the life of this process.
+    // The server ends when the other end is closed, so that stays open for the life of this
+    // process. It gets a high number, which programs do not expect.
     int end = ::fcntl(ends[0], F_DUPFD_CLOEXEC, 200);
     if (end >= 0)
         ::close(ends[0]);

@@ -7,14 +7,14 @@
 
 namespace thrum {
 
-// Loads libpmix and connects to the server named by the environment. Returns false, with the reason
-// in `why`, if it fails. Must run on a thread of run_on_own_thread().
+// Loads libpmix and connects to the server that the environment names. Returns false, with the
+// reason in `why`, if it fails. Must run on a thread of run_on_own_thread().
 bool connect_client(std::string &why);
-// Valid once connected.
+// Returns the functions of libpmix. Valid once connected.
 const PmixLibrary &pmix_client();
 bool client_is_connected();
 
-// Starts mpiexec as the server of this single process, if its launcher has none, and sets the
+// Starts mpiexec as the server of this single process, whose launcher has none, and sets the
 // variables that connect_client() needs. Returns false, with the reason in `why`, if it fails.
 bool start_server(std::string &why);
 

@@ -6,9 +6,11 @@
 
 namespace thrum {
 
+// Publishes a value once for all processes of the job. Known: the key has a value already.
 NameResult set_job_value(const std::string &key, const std::string &value,
                          std::string &why) MAY_SUSPEND;
-std::string get_job_value(const std::string &key) MAY_SUSPEND; // "": not set
+// Returns the value of a key; "" if it is not set.
+std::string get_job_value(const std::string &key) MAY_SUSPEND;
 
 // In the variables of a SpawnedProgram: the hosts where its processes should run, separated by
 // commas. The processes do not see this variable.

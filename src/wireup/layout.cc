@@ -1,3 +1,4 @@
+// The two texts of this folder that mpiexec writes, too: layouts, and lists of processes.
 #include "wireup/layout.h"
 
 #include "base/codec.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr int processes_max = 1 << 24; // more is a mistake
 
-// Neighbours that are the same.
+// Neighbouring processes with equal places.
 struct Run {
     ProcessPlace process;
     int count = 1;

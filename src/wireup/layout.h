@@ -3,9 +3,9 @@
 // on nothing else of the core.
 //
 // The text is a list with an item for each run of equal processes, in the order of their numbers:
-// ranks, node, number of processes. After it comes the number of nodes, which may be more than the
-// processes use: others may be added there. "2;2;0;3;1;1;1;3;": three processes of 2 ranks on node
-// 0, one of a single rank on node 1, and a third node.
+// ranks, node, number of processes. It is followed by the number of nodes, which may be more than
+// the processes use: others may be added there. "2;2;0;3;1;1;1;3;": three processes of 2 ranks on
+// node 0, one of a single rank on node 1, and a third node.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Published names.
+// Published names, and the key-value pairs of a job, which are names with a prefix of their own.
 #include "wireup/client.h"
 #include "wireup/job_values.h"
 #include "wireup/own_thread.h"
@@ -12,7 +12,7 @@ namespace {
 // The server may have other users, and names that begin with "pmix" are its own.
 constexpr const char *prefix = "thrum.name.";
 
-// Tells apart what MPI has error classes for (known, unknown) from failures of the server.
+// Distinguishes what MPI has error classes for (known, unknown) from failures of the server.
 NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
     switch (status) {
     case PMIX_SUCCESS:
@@ -29,6 +29,7 @@ NameResult result_of(pmix_status_t status, const char *what, std::string &why) {
     }
 }
 
+// Returns whether the key is short enough for PMIx; otherwise `why` says how long it may be.
 bool fits(const std::string &key, std::string &why) {
     if (key.size() <= PMIX_MAX_KEYLEN)
         return true;
@@ -38,6 +39,7 @@ bool fits(const std::string &key, std::string &why) {
     return false;
 }
 
+// Publishes a key, on a thread of libpmix's own. `function`: for reports of the blocked rank.
 NameResult publish_key(const std::string &key, const std::string &value, const char *function,
                        std::string &why) MAY_SUSPEND {
     if (!fits(key, why))
@@ -52,7 +54,7 @@ NameResult publish_key(const std::string &key, const std::string &value, const c
     return result;
 }
 
-// A value that is not a text was published by another program under the same key.
+// Looks up a key. A value that is not a text was published by another program under the same key.
 NameResult look_up_key(const std::string &key, std::string &value, const char *function,
                        std::string &why) MAY_SUSPEND {
     if (!fits(key, why))
@@ -70,8 +72,8 @@ NameResult look_up_key(const std::string &key, std::string &value, const char *f
     return result;
 }
 
-// Publishes a name only once. Other launchers' servers let a name be published twice; the process
-// found there is the one that published it.
+// Publishes a name only once. Other launchers' servers let a name be published twice; then the
+// first lookup result decides which process has published it.
 NameResult publish_first(const std::string &key, const std::string &value, const char *function,
                          std::string &why) MAY_SUSPEND {
     std::string found;
@@ -100,7 +102,7 @@ NameResult look_up_globally(const std::string &name, std::string &value, std::st
 }
 
 NameResult set_job_value(const std::string &key, const std::string &value, std::string &why) {
-    // Appends who publishes it, so that no two values are equal.
+    // Appends the publisher's number, so that no two values are equal.
     return publish_first(key_of_job(key),
                          value + '\n' + std::to_string(this_node_process().number()),
                          "MPI_Comm_spawn", why);

@@ -7,7 +7,7 @@
 
 namespace thrum {
 
-// What an added process is told by the process that requested it.
+// What the process that requested an added process tells it.
 struct Origin {
     int first_process = 0; // of the processes added together, which share an MPI_COMM_WORLD
     int count = 0;

@@ -9,9 +9,9 @@
 
 namespace thrum {
 
-// Runs `function` on an OS thread with a stack of ordinary size and no signals of the program,
-// because libpmix makes threads and knows nothing of fibers. If the caller is a task, it is in a
-// blocking call meanwhile.
+// Runs `function` on an OS thread with a stack of ordinary size and without signals of the program,
+// because libpmix makes threads and knows nothing of fibers. A task that calls it is in a blocking
+// call meanwhile. Ends the process if no thread can be started.
 template <class Function>
 void run_on_own_thread(const char *name, Function function) MAY_SUSPEND {
     BlockingCall call;

@@ -1,3 +1,4 @@
+// Finds libpmix's functions by name.
 #include "wireup/pmix_library.h"
 
 #include <cstdio>

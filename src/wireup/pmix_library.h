@@ -1,5 +1,5 @@
 // libpmix, loaded when a process finds that it is one of several. A job without PMIx does not pay
-// for it: linked, it would bring four libraries into every process.
+// for it: if it were linked, it would bring four libraries into every process.
 #pragma once
 #include <pmix.h>
 

@@ -1,3 +1,5 @@
+// How a process finds out that it should have been a rank: from its environment, from variables of
+// other launchers, and from the environments of its ancestors.
 #include "wireup/unlaunched_task.h"
 
 #include "base/check.h"
@@ -43,18 +45,19 @@ int number_of(const char *variable) {
     return text ? std::atoi(text) : 0;
 }
 
+// Returns the launcher that has started this process as one of several; nullptr: none is known.
 const Launcher *find_launcher() {
     for (const Launcher &launcher : launchers)
         if (number_of(launcher.size_variable) > 1)
             return &launcher;
-    // srun does not always set the variable above; a batch script, which has no step, is not a
-    // task.
+    // srun does not always set that variable. A batch script has no step and is not a task.
     if (!std::getenv("SLURM_STEP_NUM_TASKS") && std::getenv("SLURM_STEP_ID") &&
         number_of("SLURM_NTASKS") > 1)
         return &launchers[0];
     return nullptr;
 }
 
+// Returns the number of ranks in a layout; 0: it is missing or invalid.
 int ranks_in_layout(const char *text) {
     std::vector<ProcessPlace> layout;
     int nodes = 0, ranks = 0;
@@ -64,7 +67,7 @@ int ranks_in_layout(const char *text) {
     return ranks;
 }
 
-// ---- Ancestors, for processes that have been given another environment
+// --- Ancestors, for processes whose environment was changed
 
 std::string read_file(const std::string &path) {
     std::string text;
@@ -94,6 +97,7 @@ struct Kin {
     std::string name;
 };
 
+// Reads /proc/PID/stat. The result has pid 0 if the process does not exist.
 Kin kin_of(int pid) {
     const std::string text = read_file("/proc/" + std::to_string(pid) + "/stat");
     const size_t begin = text.find('('), end = text.rfind(')');
@@ -106,15 +110,15 @@ Kin kin_of(int pid) {
     return kin;
 }
 
-// Returns what let_children_be_jobs() turns the variable into.
+// Returns the name that let_children_be_jobs() gives to the variable.
 std::string begun_variable() {
     std::string name = launch_variable;
     name[0] = 't';
     return name;
 }
 
-// Returns the number of ranks of an mpiexec's job whose processes have status pages: the names of
-// these contain it.
+// Returns the number of ranks of an mpiexec's job whose processes have status pages; the names of
+// these files contain it. Returns 0 if there are none.
 int ranks_of_mpiexec(int pid) {
     const std::string directory = "/proc/" + std::to_string(pid) + "/fd";
     DIR *list = ::opendir(directory.c_str());
@@ -130,8 +134,8 @@ int ranks_of_mpiexec(int pid) {
     return ranks;
 }
 
-// Looks for the process that mpiexec has started as one of several ranks and that has not begun MPI
-// itself, or for that mpiexec. Returns its number of ranks; 0: there is none.
+// Looks for an ancestor that mpiexec has started as one of several ranks and that has not begun MPI
+// itself, or for that mpiexec. Returns the job's number of ranks; 0: there is none.
 int find_launched_ancestor(Kin &found) {
     constexpr int generations_max = 64;
     found = kin_of(::getpid());
@@ -154,7 +158,7 @@ int find_launched_ancestor(Kin &found) {
     return 0;
 }
 
-// ---- What is said
+// --- Messages
 
 constexpr char or_singleton[] =
     "or set THRUM_SINGLETON=1, if you want a separate job of one rank each time";
@@ -200,8 +204,8 @@ void refuse_unlaunched_task() {
         launcher->name, tasks ? tasks : number_of("SLURM_NTASKS"), launcher->remedy, or_singleton);
 }
 
-// Removes what would make a program look like a part of the job. THRUM_SINGLETON tells it that it
-// may be a job of its own below another launcher.
+// Removes what would make a program look like a part of the job. THRUM_SINGLETON permits it to be a
+// job of its own below another launcher.
 void let_children_be_jobs() {
     const bool has_own_environment = settings().takes_over(); // each rank
     auto remove = [=](const char *name) {

@@ -39,7 +39,7 @@ constexpr std::string_view own_job_prefix = "thrum-";
 
 // Written by wireup_begin(), then read-only; `hosts` is written by the thread that connects.
 struct Job {
-    // name of the initial processes' name space, unlike those of other jobs
+    // Name of the initial processes' name space; differs from those of other jobs.
     std::string name = "singleton";
     std::string name_space; // of this process's PMIx name space, which is its MPI_COMM_WORLD
     int this_process = 0;
@@ -50,7 +50,7 @@ struct Job {
     std::vector<int> nodes{0};                      // of each process
     int node_count = 1;                             // includes nodes without initial processes
     std::vector<std::string> hosts{"this machine"}; // of each process
-    bool has_server = false; // whether its launcher has one, even if nobody connects
+    bool has_server = false; // whether its launcher has one, even if this process does not connect
 };
 
 // Never destroyed, because threads may use it until the very end.
@@ -61,6 +61,7 @@ bool versions_agree = false; // checked by the first fence()
 bool connected = false;      // written by one thread at a time, before anything else is called
 void (*process_lost)(NodeProcess process, bool failed) = nullptr;
 
+// Returns PMIx's name of a process of this name space.
 pmix_proc_t proc_of(pmix_rank_t process) {
     pmix_proc_t proc;
     std::memset(&proc, 0, sizeof proc);
@@ -86,6 +87,7 @@ int first_world_rank_here() {
     return was_added() ? job.own_rank : job.first_ranks[static_cast<size_t>(job.this_process)];
 }
 
+// Returns whether the number is one of an added process.
 bool is_added(NodeProcess process) {
     return process.number() >= node_process_count() &&
            process.number() < node_process_count() + added_processes_max;
@@ -112,7 +114,7 @@ void set_layout(const std::vector<ProcessPlace> &processes, int nodes) {
     job.hosts.assign(processes.size(), "");
 }
 
-// Runs on a thread of PMIx.
+// Handles PMIx's report of a lost process. Runs on a thread of PMIx.
 void on_event(size_t, pmix_status_t, const pmix_proc_t *source, pmix_info_t info[], size_t count,
               pmix_info_t *, size_t, pmix_event_notification_cbfunc_fn_t done, void *argument) {
     const pmix_proc_t *lost = source;
@@ -168,8 +170,8 @@ void publish_here(std::string_view key, std::string_view value) {
             static_cast<int>(key.size()), key.data(), pmix->Error_string(status));
 }
 
-// Asks only the local server first: after a fence it has the data of all processes, and a missing
-// value is then found out without a round trip.
+// Asks only the local server first. After a fence that has the data of all processes, so a missing
+// value is detected without a round trip.
 std::string fetch_here(int process, std::string_view key) {
     pmix_info_t immediate = pmix_flag(PMIX_IMMEDIATE, true);
     pmix_proc_t proc = proc_of(static_cast<pmix_rank_t>(process - first_process_of_world()));
@@ -195,14 +197,15 @@ std::string fetch_here(int process, std::string_view key) {
     return text;
 }
 
+// Collects the data of all processes, so that later requests are answered locally.
 pmix_status_t fence_here() {
     pmix_proc_t all = proc_of(PMIX_RANK_WILDCARD);
     pmix_info_t collect = pmix_flag(PMIX_COLLECT_DATA, true);
     return pmix->Fence(&all, 1, &collect, 1);
 }
 
-// A program that a rank starts from now on is not part of the job. (Until now it might have been
-// the job's program, started by a shell.)
+// Removes the job's variables: a program that a rank starts from then on is not part of the job.
+// (Before that it may have been the job's program, started by a shell.)
 void take_job_out_of_environment() {
     for (const char *name :
          {"THRUM_NODE_PROCESSES", "THRUM_FIRST_PROGRAM", "THRUM_ORIGIN", "THRUM_STATUS"})
@@ -215,6 +218,7 @@ void connect_now() {
         die(failure_exit_code, "%s", why.c_str());
 }
 
+// Ends the process if the first one runs another version of Thrum.
 void refuse_other_versions() {
     std::string first = fetch_here(first_process_of_world(), "thrum.version");
     const std::string own = own_version();
@@ -250,6 +254,7 @@ int64_t ask_number(pmix_rank_t process, const char *key) {
     }
 }
 
+// Does the same for a text. "": unknown.
 std::string ask_text(pmix_rank_t process, const char *key) {
     pmix_proc_t proc = proc_of(process);
     pmix_value_t *value = nullptr;
@@ -259,7 +264,7 @@ std::string ask_text(pmix_rank_t process, const char *key) {
     return value->data.string;
 }
 
-// Builds the layout under another launcher: as many ranks in every process as here. Host names tell
+// Builds the layout under another launcher: as many ranks in every process as here. Host names show
 // which processes share a node, because Slurm's servers know PMIX_NODEID only for processes of
 // their own node.
 std::vector<ProcessPlace> ask_layout(int local_ranks) {
@@ -282,6 +287,7 @@ std::vector<ProcessPlace> ask_layout(int local_ranks) {
     return layout;
 }
 
+// Takes the place of an added process from THRUM_ORIGIN.
 void take_origin(const char *text, int local_ranks) {
     if (!parse_origin(text, job.name, job.origin) || local_ranks != 1 ||
         job.this_process >= job.origin.count)
@@ -294,7 +300,7 @@ void take_origin(const char *text, int local_ranks) {
 // works where no task can be: the server may not answer, or this is libpmix's thread.
 void abort_by_launcher(int code) {
     // mpiexec detects the end of its own children, and knows more about it than a message could
-    // tell. For a program started by a shell, it must be told that the job is to end.
+    // say. For a program that was started by a shell, it must be told that the job is to end.
     const bool is_its_child = settings().launcher_pid == ::getpid();
     if (!connected || (is_of_our_launcher() && (is_its_child || !end_of_job_is_announced())))
         return;
@@ -384,8 +390,8 @@ const PmixLibrary &pmix_client() {
     return *pmix;
 }
 
-// Without PMIx variables the process is alone. With mpiexec's layout nothing is asked here; below
-// another launcher the layout has to be asked from its server.
+// Without PMIx variables the process is alone. With mpiexec's layout nothing is asked here; under
+// another launcher its server is asked for the layout.
 bool wireup_begin(int local_ranks) {
     const char *name = std::getenv("PMIX_NAMESPACE"), *number = std::getenv("PMIX_RANK");
     const char *text = job_settings().node_processes;
@@ -552,14 +558,13 @@ void publish(std::string_view key, std::string_view value) {
     run_on_own_thread("MPI_Init", [&] { publish_here(key, value); });
 }
 
-// A failed fence usually means that a process has died. Then the launcher ends this one and reports
-// the cause, so this waits for that and speaks only if nothing happens.
+// A failed fence usually means that a process has died. Then the launcher ends this one, too, and
+// reports the cause. So this waits for that, and reports only if nothing happens.
 void fence() {
     CHECK(connected);
     run_on_own_thread("MPI_Init", [] {
         pmix_status_t status = fence_here();
-        // A process has died: the launcher, which knows more about that, is about to end this one,
-        // too.
+        // The launcher knows more about the cause and is about to end this process.
         if (status != PMIX_SUCCESS)
             sleep_through(launcher_patience_s);
         if (status != PMIX_SUCCESS)

@@ -27,9 +27,9 @@
 
 namespace thrum {
 
-// Whether the job has other node processes. Written by wireup_begin(), before any rank runs, and by
-// wireup_expect_others(). Relaxed: a rank that meets another process has learned of it in another
-// way.
+// True if the job has other node processes. Written by wireup_begin(), before any rank runs, and by
+// wireup_expect_others(). Relaxed: a rank that meets another process has learned of it by other
+// means.
 extern constinit std::atomic<bool> several_node_processes;
 
 // Returns whether the job has node processes besides this one: one load, for paths that look up
@@ -77,7 +77,7 @@ void wireup_end() MAY_SUSPEND;
 void publish(std::string_view key, std::string_view value) MAY_SUSPEND;
 // Waits for all node processes. Parks the calling fiber; only one caller of a process at a time.
 void fence() MAY_SUSPEND;
-// Does the same before wireup_end(), but does not wait for processes that have gone.
+// Does the same before wireup_end(), but does not wait for processes that have ended.
 void fence_to_leave() MAY_SUSPEND;
 // Returns what `process` has published as `key` ("" if nothing). Parks a fiber meanwhile.
 std::string fetch(NodeProcess process, std::string_view key) MAY_SUSPEND;
@@ -110,8 +110,8 @@ struct SpawnedProgram {
 // HostLost: a host was lost on which some were about to run; another try may use others.
 enum class SpawnResult { Started, HostLost, Refused };
 
-// Lets the launcher start processes, numbered from origin.first_process on. On failure none runs,
-// `why` contains a sentence, and the numbers may have been used up.
+// Asks the launcher to start processes, numbered from origin.first_process on. On failure none
+// runs, `why` contains a sentence, and the numbers may have been used up.
 SpawnResult spawn_processes(const std::vector<SpawnedProgram> &programs, const Origin &origin,
                             std::string &why) MAY_SUSPEND;
 

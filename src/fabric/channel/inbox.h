@@ -1,11 +1,11 @@
 // Inbox: a process's queue for packets of processes that rarely send to it (SX-4 paper, section
-// 9.1): many writers, one after the other under a lock, one reader without.
+// 9.1). It has many writers, one after the other under a lock, and one reader without a lock.
 //
 // Invariants
 // 1. `written` and `taken` count bytes and never decrease; [taken, written) holds whole records,
 //    each contiguous, in the order of their writers' turns at the lock.
 // 2. A writer that dies while it holds the lock has changed nothing visible, because `written` is
-//    its last store. The next writer takes the lock over.
+// 3. A writer without room sets its bit; the reader notifies it when it has taken something.
 // 3. A writer without room sets its bit; the reader notifies it once it has taken something.
 #pragma once
 #include "base/bytes.h"
@@ -29,6 +29,7 @@ struct InboxRecord {
 inline constexpr size_t inbox_record_head_bytes = 24;
 static_assert(sizeof(InboxRecord) <= inbox_record_head_bytes);
 
+// In shared memory, zero at first. Positions are byte counts; the place is the remainder.
 struct Inbox {
     static constexpr size_t data_bytes = 64 << 10;
     static constexpr size_t piece_bytes_max = 16 << 10;
@@ -50,7 +51,7 @@ struct Inbox {
         uint64_t at = written.load(std::memory_order_relaxed);
         size_t offset = at % data_bytes;
         size_t passed_over = offset + bytes > data_bytes ? data_bytes - offset : 0;
-        // acquire [inbox-2]: the reader is done with it
+        // acquire [inbox-2]: the reader has finished with it.
         taken_seen = taken.load(std::memory_order_acquire);
         if (at + passed_over + bytes - taken_seen > data_bytes)
             return false;
@@ -72,11 +73,12 @@ struct Inbox {
     }
 
     // Asks the reader to notify this process, after try_put() has failed. Returns false if
-    // something has been taken since: a reader that has taken everything notifies only about what
-    // it takes later.
+    // something has been taken meanwhile: then it must try again, as a reader that has taken
+    // everything notifies only about what it takes later.
     bool wait_for_room(NodeProcess process, uint64_t taken_seen) {
         auto number = static_cast<unsigned>(process.number()) % (64 * waiting_words);
-        // seq_cst [inbox-3], all three: either the reader sees this, or we what it has taken.
+        // seq_cst [inbox-3], all three: either the reader sees this, or this process sees what it
+        // has taken.
         waiting[number / 64].fetch_or(uint64_t{1} << number % 64, std::memory_order_seq_cst);
         somebody_waits.store(1, std::memory_order_seq_cst);         // [inbox-3]
         return taken.load(std::memory_order_seq_cst) == taken_seen; // [inbox-3]

@@ -1,8 +1,8 @@
 // JointCopy: a large copy from one process's memory to another's, which both make together, piece
 // by piece. A system call that copies between processes spends most of its time looking up pages,
 // so two cores need half the time. The record is in the segment of the process that has the data,
-// the *owner*. The other one, the *reader*, asks for help there and begins at once. An owner that
-// checks meanwhile takes pieces, too; if it computes, the reader makes the whole copy.
+// the *owner*. The other one, the *reader*, asks for help there and begins at once. If the owner
+// looks in time, it takes pieces, too; if it computes, the reader makes the whole copy.
 //
 //   Free --> Readers --> Open <--> Helping --> Awaited --> Done --> Free
 //     ^         ^          |
@@ -37,13 +37,13 @@ struct JointCopy {
     uint64_t from;      // address in the owner
     uint64_t into;      // address in the reader
     uint64_t bytes;
-    std::atomic<uint32_t> owner_failed; // to copy what it had claimed
+    std::atomic<uint32_t> owner_failed; // to copy the pieces that it had claimed
     alignas(64) std::atomic<uint64_t> next;
 
     // For the reader: opens the copy. Returns false if another reader uses it.
     bool open(NodeProcess the_reader, uint64_t the_from, uint64_t the_into, uint64_t the_bytes) {
         JointCopyState expected = JointCopyState::Free;
-        // acquire [joint-1]: the last owner and reader have left it
+        // acquire [joint-1]: the last owner and reader have left it.
         if (!state.compare_exchange_strong(expected, JointCopyState::Readers,
                                            std::memory_order_acquire, std::memory_order_relaxed))
             return false;
@@ -62,7 +62,7 @@ struct JointCopy {
     bool close() {
         for (;;) {
             JointCopyState expected = JointCopyState::Open;
-            // acquire [joint-3]: what the owner has copied
+            // acquire [joint-3]: what the owner has copied.
             if (state.compare_exchange_strong(expected, JointCopyState::Readers,
                                               std::memory_order_acquire, std::memory_order_relaxed))
                 return true;
@@ -73,10 +73,10 @@ struct JointCopy {
         }
     }
 
-    // Returns whether owner and reader may be using it; another reader may replace one that has
-    // died.
+    // Returns whether owner and reader may be using it. If the reader has died, another one may
+    // replace it.
     bool is_begun() const {
-        // acquire [joint-2]: the reader
+        // acquire [joint-2]: the reader.
         const JointCopyState now = state.load(std::memory_order_acquire);
         return now != JointCopyState::Free && now != JointCopyState::Readers;
     }
@@ -85,7 +85,7 @@ struct JointCopy {
     bool is_done() const { return state.load(std::memory_order_acquire) == JointCopyState::Done; }
 
     // Frees it for reuse, after close() or is_done(). Returns false if the owner has failed to copy
-    // what it had claimed.
+    // the pieces that it had claimed.
     bool leave() {
         const bool ok = !owner_failed.load(std::memory_order_relaxed);
         state.store(JointCopyState::Free, std::memory_order_release); // release [joint-1]
@@ -112,7 +112,7 @@ struct JointCopy {
     }
 
     // Calls copy(offset, bytes) for the pieces that this process gets, until it returns false. Each
-    // is half of the rest: few calls, but the last ones end at about the same time.
+    // piece is half of the rest: few calls, but the last ones end at about the same time.
     template <class Copy>
     bool copy_pieces(Copy copy) {
         const uint64_t least_piece = std::min<uint64_t>(bytes / 2, least_bytes);

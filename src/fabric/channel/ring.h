@@ -24,7 +24,7 @@
 
 namespace thrum {
 
-// The sizes of a ring.
+// The sizes of a ring in bytes and slots.
 struct RingGeometry {
     uint32_t slot_bytes = 256;
     uint32_t slots = 64;               // a power of two
@@ -41,7 +41,7 @@ struct RingControl {
     RingGeometry geometry;
     NodeProcess source;
     Channel channel;
-    // number of packets; written by the reader, read by the writer
+    // Number of packets; written by the reader, read by the writer.
     alignas(64) std::atomic<uint32_t> taken;
     alignas(64) std::atomic<uint32_t> writer_waits; // the writer sets, the reader clears
 };
@@ -123,10 +123,11 @@ public:
         return true;
     }
 
-    // Asks the reader to report room, after try_put() has failed. Returns false if there is some
+    // Asks the reader to report room, after try_put() has failed. Returns false if there is room
     // already.
     bool wait_for_room() {
-        // seq_cst [ring-3]: either the reader sees this, or we see what it has taken before.
+        // seq_cst [ring-3]: either the reader sees this, or the writer sees what it has taken
+        // before.
         control_->writer_waits.store(1, std::memory_order_seq_cst);
         return !refresh(std::memory_order_seq_cst); // [ring-3], [ring-2]
     }
@@ -135,8 +136,8 @@ public:
     bool is_settled() const { return control_->taken.load(std::memory_order_relaxed) == written_; }
 
 private:
-    // Looks what the reader has taken since; false if nothing. acquire [ring-2]: the slots are
-    // free.
+    // Looks for slots that the reader has freed; returns false if there are none. acquire [ring-2]:
+    // the slots are free.
     bool refresh(std::memory_order order) {
         uint32_t taken = control_->taken.load(order);
         if (taken == taken_)
@@ -172,7 +173,7 @@ class RingReader : public RingMemory {
 public:
     RingReader(void *memory, const RingGeometry &geometry) : RingMemory(memory, geometry) {}
 
-    // Whether there is a packet. Any thread. acquire [ring-1]
+    // Returns whether there is a packet. Any thread may call this. acquire [ring-1]
     bool has_packet(std::memory_order order = std::memory_order_acquire) const {
         uint32_t taken = taken_.load(std::memory_order_relaxed);
         return slot(taken).sequence.load(order) == taken + 1;
@@ -197,7 +198,7 @@ public:
         return true;
     }
 
-    // Frees what has been taken. Returns true if the writer waits for that.
+    // Frees the slots that have been taken. Returns true if the writer waits for that.
     bool give_back() {
         uint32_t taken = taken_.load(std::memory_order_relaxed);
         if (taken - looked_ < geometry_.slots / 4 && payload_since_ < geometry_.payload_bytes / 4) {
@@ -215,7 +216,7 @@ public:
     }
 
 private:
-    // written by the thread that takes in; others check for packets
+    // Written by the thread that takes in; other threads read it to look for packets.
     std::atomic<uint32_t> taken_{0};
     uint32_t looked_ = 0;      // value of taken_ at the last check whether the writer waits
     size_t payload_since_ = 0; // bytes since then

@@ -1,3 +1,5 @@
+// Creates and maps segments. Errors give the cause and a remedy, as fabric_begin() ends the process
+// with them.
 #include "fabric/channel/segment.h"
 
 #include "base/bytes.h"
@@ -18,6 +20,7 @@ namespace {
 
 constexpr size_t page_bytes = 4096;
 
+// Returns the size of the header in whole pages.
 size_t header_bytes() {
     return align_up(sizeof(SegmentHeader), page_bytes);
 }
@@ -97,7 +100,7 @@ bool Segment::map(size_t bytes, std::string &why) {
     return true;
 }
 
-// Tells apart a process that has gone, or whose number another program has now, from one that
+// Distinguishes a process that has ended, or whose number another program has by now, from one that
 // cannot be mapped.
 Segment::OpenResult Segment::open(NodeProcess process, pid_t pid, int fd, std::string &why) {
     char path[64];

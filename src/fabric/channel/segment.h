@@ -1,11 +1,11 @@
-// Segment: the memory of one process that the others of its node map in order to send to it. It is
-// a memfd: without a name or file, it disappears with the last process that has mapped it, however
-// that process ends. Others open it as /proc/PID/fd/N.
+// Segment: the memory of one process that the other processes of its node map in order to send to
+// it. It is a memfd: it has no name or file, and disappears with the last process that has mapped
+// it, however that process ends. Other processes open it as /proc/PID/fd/N.
 //
 //   header | inbox | ring 0 | ring 1 | ... | directory      pages exist once they are used
 //
-// The directory of the node's first process tells where the segments of all processes of the node
-// are: those of the initial ones, and of those that have joined the job since.
+// The directory of the node's first process contains where the segments of all processes of the
+// node are: those of the initial ones, and of those that have joined the job since.
 #pragma once
 #include "fabric/channel/gate.h"
 #include "fabric/channel/inbox.h"
@@ -18,8 +18,8 @@
 
 namespace thrum {
 
-// How busy the machine is with this job. The record in the segment of the node's first process is
-// used.
+// How busy the machine is with this job. Only the record in the segment of the node's first process
+// is used.
 struct NodeLoad {
     static constexpr int words = 16;
     alignas(64) std::atomic<int32_t> awake; // number of processes whose listener is awake
@@ -63,6 +63,7 @@ struct SegmentHeader {
     alignas(64) Inbox inbox;
 };
 
+// A mapped segment: this process's own, or another's.
 class Segment {
 public:
     Segment() = default;
@@ -74,8 +75,9 @@ public:
     // `why`.
     bool create(NodeProcess process, const RingGeometry &geometry, uint32_t rings_max,
                 size_t directory_entries, std::string &why);
-    // Maps the segment of another process, or of any process that is found there.
+    // Maps the segment of another process, or of whichever process is found there.
     static constexpr NodeProcess of_any_process{};
+    // Gone: the process has ended. Failed: `why` has cause and remedy.
     enum class OpenResult : uint8_t { Opened, Gone, Failed };
     OpenResult open(NodeProcess process, pid_t pid, int fd, std::string &why);
 
@@ -83,11 +85,13 @@ public:
 
     int fd() const { return fd_; }
 
-    // Allocates memory for ring `number` on behalf of its sender; nullptr if there is none.
+    // Allocates memory for ring `number` on behalf of its sender; nullptr if there is none, or no
+    // such ring.
     void *make_ring(uint32_t number);
+    // Returns ring `number` without allocating it.
     void *ring(uint32_t number) const;
 
-    // An entry of the directory: process << 32 | descriptor; 0: unset.
+    // Returns an entry of the directory: process << 32 | descriptor; 0: not set.
     std::atomic<uint64_t> &address_of(NodeProcess process) const;
 
 private:

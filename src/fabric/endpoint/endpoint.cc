@@ -1,3 +1,5 @@
+// The part of the fabric that all transports share (endpoint.h). Sending is under the lock of a
+// way; taking in is under progress_lock_, which senders do not take.
 #include "fabric/endpoint/endpoint.h"
 
 #include "base/bytes.h"
@@ -96,7 +98,7 @@ FabricTraffic Endpoint::traffic() {
     return traffic;
 }
 
-// The short way: nothing is queued before the message, and it fits into one packet. It is sent
+// The short way: nothing is queued before the message, and it fits into one packet. So it is sent
 // under the way's lock without a copy.
 bool Endpoint::send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
                     size_t header_bytes, const iovec *parts, int count, bool may_wait) {
@@ -146,13 +148,13 @@ bool Endpoint::send_through_queue(NodeProcess process, Channel channel, const Pa
     }
     bool lost = !enqueue(process, channel, message);
     if (!wait)
-        return !lost; // the message may be gone
+        return !lost; // the message may be freed
     sent.wait();
     return !message.failed;
 }
 
 // Appends to the way's queue, and sends at once if possible. Returns false if the process is lost;
-// the message is finished then.
+// then the message is finished.
 bool Endpoint::enqueue(NodeProcess process, Channel channel, Outgoing &message) {
     Way &way = this->way(process, channel);
     TaskList awake;
@@ -170,7 +172,7 @@ bool Endpoint::enqueue(NodeProcess process, Channel channel, Outgoing &message) 
             LockGuard guard(queue_lock_);
             ways_with_queue_.push_back(&way);
         }
-        // From here on retry_all() knows the way, so no news about room is missed.
+        // From here on retry_all() finds the way, so no report of room is missed.
         retry(way, awake);
     }
     way.lock.unlock();
@@ -216,12 +218,12 @@ SendResult Endpoint::send_some(Way &way, Outgoing &message) {
 void Endpoint::finish(Outgoing &message, bool ok, TaskList &awake) {
     message.failed = !ok;
     if (message.sent)
-        message.sent->complete(awake); // the message is gone after this
+        message.sent->complete(awake); // the message may be freed after this
     else
         delete &message;
 }
 
-// Takes the whole list first: ways that become queued meanwhile are listed again by their senders.
+// Takes the whole list first: ways that become queued later are listed again by their senders.
 void Endpoint::retry_all() {
     std::vector<Way *> ways;
     {
@@ -242,6 +244,7 @@ void Endpoint::retry_all() {
     make_all_runnable(awake);
 }
 
+// Returns whether any transport may have something. Any thread may call this.
 bool Endpoint::has_news() const {
     for (Transport *transport : transports_)
         if (transport->has_news())
@@ -321,8 +324,8 @@ void Endpoint::lost(NodeProcess process) {
     }
 }
 
-// A message of one packet is delivered from where it lies. Others are collected; the memory for
-// that is kept if it is small.
+// A message of one packet is delivered directly from its packet. Others are collected; the memory
+// for that is kept if it is small.
 void Endpoint::arrive(NodeProcess source, Channel channel, const PacketHead &head,
                       const void *header, const void *payload) {
     sanitizer::message_has_come();
@@ -363,7 +366,7 @@ void Endpoint::deliver(Incoming &incoming, NodeProcess source, Channel channel,
           static_cast<int>(head.kind), source.number());
     receiver.function(receiver.argument,
                       {source, channel, header, head.header_bytes, payload, payload_bytes});
-    // Counted afterwards: whatever has become runnable by it counts as active by now.
+    // Counted afterwards: tasks that it has made runnable count as active by then.
     note_message(incoming.taken, head.kind);
 }
 
@@ -398,6 +401,7 @@ void Endpoint::arrive_internal(NodeProcess source, const Incoming &incoming, con
         end_reading(header.reading, true);
 }
 
+// Uses the transport's direct read; where that is impossible, the owner sends the data.
 void Endpoint::read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
                     size_t bytes, ReadDoneFunction done, void *argument) {
     Transport &transport = *transport_of_[process.index()];
@@ -411,6 +415,7 @@ void Endpoint::read(NodeProcess process, const RemoteMemory &from, size_t offset
         done(argument, result == ReadResult::Done);
 }
 
+// Asks the owner to send the memory as messages.
 void Endpoint::ask_to_send(NodeProcess process, uint64_t address, void *into, size_t bytes,
                            ReadDoneFunction done, void *argument) {
     InternalHeader header{InternalHeader::What::ReadRequest, 0, address, bytes};

@@ -7,7 +7,7 @@
 // 1. While the queue of a way is not empty, later messages of that way go to its end.
 // 2. No lock is held across a suspension; take_in() of transports runs under progress_lock_.
 // 3. A lost process stays lost. Nothing is queued for it and nothing more is taken from it;
-//    everyone who waited for it has been notified.
+//    all that waited for it have been notified.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "base/spinlock.h"
@@ -47,7 +47,7 @@ public:
         return transport_of_[process.index()];
     }
 
-    // Works like fabric_send; without may_wait, it queues what there is no room for.
+    // Does what fabric_send does; without may_wait, it queues what there is no room for.
     bool send(NodeProcess process, Channel channel, MessageKind kind, const void *header,
               size_t header_bytes, const iovec *parts, int count, bool may_wait) MAY_SUSPEND;
     void read(NodeProcess process, const RemoteMemory &from, size_t offset, void *into,
@@ -55,10 +55,10 @@ public:
     RemoteMemory expose(const void *memory, size_t bytes);
     void withdraw(const RemoteMemory &memory);
 
-    // Takes in what has arrived, and sends what had no room. Returns true if there was something.
+    // Takes in all that has arrived, and sends queued packets. Returns true if there was something.
     // Returns at once if another thread is doing this, unless `wait_for_turn`.
     bool progress(bool wait_for_turn = false);
-    // Takes in no message after this.
+    // Stops taking in. Later messages stay where they are.
     void close();
 
     // Returns whether everything has been sent.
@@ -110,9 +110,10 @@ private:
         alignas(8) char header[header_bytes_max];
         std::vector<char> payload;
         std::atomic<uint64_t> taken{0}; // number of messages; other threads read it
-        bool lost = false;              // the process is lost: drop what still comes from it
+        bool lost = false;              // the process is lost: drop all that still arrives from it
     };
 
+    // A read whose data the owner sends in messages.
     struct Reading {
         NodeProcess process;
         char *into; // where the next byte goes
@@ -157,7 +158,7 @@ private:
     void end_reading(uint64_t number, bool ok);
     void fail_readings(NodeProcess process);
 
-    // kept memory for messages in several packets
+    // Kept memory for messages in several packets.
     static constexpr size_t kept_bytes_max = 64 << 10;
     int process_count_;
     int added_max_;

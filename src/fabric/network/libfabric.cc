@@ -1,3 +1,5 @@
+// Packets, reads and completions over libfabric (libfabric.h). A packet is copied into a registered
+// buffer and numbered; what completes out of order waits until its turn.
 #include "fabric/network/libfabric.h"
 
 #include "base/bytes.h"
@@ -91,6 +93,8 @@ bool Libfabric::open_completions(std::string &why) {
     return !error;
 }
 
+// Opens the endpoint of one channel. The provider ofi_rxm reads its packet limit from the
+// environment at that moment.
 int Libfabric::open_endpoint(End &end) {
     auto open = [&] {
         return fi_endpoint(domain_, info_, &end.endpoint, nullptr);
@@ -139,6 +143,7 @@ bool Libfabric::open_end(End &end, Channel channel, std::string &why) {
     return true;
 }
 
+// Registers memory with the provider. Returns false if that fails.
 bool Libfabric::register_memory(void *memory, size_t bytes, uint64_t access, fid_mr **region) {
     bool endpoint_wants_it = info_->domain_attr->mr_mode & FI_MR_ENDPOINT;
     if (fi_mr_reg(domain_, memory, bytes, access, 0, ++last_key_, 0, region, nullptr))
@@ -167,7 +172,7 @@ std::string Libfabric::address() {
     return names;
 }
 
-// Makes room in the tables.
+// Returns whether the address of a process is known; makes room for it in the tables.
 bool Libfabric::knows_address(End &end, NodeProcess process) {
     auto number = process.index();
     if (number >= end.of_process.size()) {
@@ -205,7 +210,7 @@ bool Libfabric::has_sent_all() {
     return true;
 }
 
-// Closes in the reverse order of opening: libfabric refuses to close what is still in use.
+// Closes in the reverse order of opening: libfabric refuses to close an object that is in use.
 void Libfabric::close() {
     SleepingLock::Guard guard(lock_);
     closed_ = true;
@@ -332,7 +337,7 @@ void *Libfabric::look_for_address(void *argument) {
         if (!found)
             self.searches_[search->process] = Search::Failed;
     }
-    self.refused_.store(true, std::memory_order_relaxed); // another try is worthwhile now
+    self.refused_.store(true, std::memory_order_relaxed); // another try is worthwhile
     self.helper_.nudge();
     return nullptr;
 }
@@ -416,11 +421,13 @@ void Libfabric::pass_on(const Completed &one, PacketSink &sink) {
         sink.lost(process);
 }
 
+// Makes the buffer of a packet available again.
 void Libfabric::give_back(Operation &operation) {
     SleepingLock::Guard guard(lock_);
     ends_[static_cast<int>(operation.channel)].idle_sends.push_back(&operation);
 }
 
+// Sends a packet again; if that is impossible, the process is lost.
 void Libfabric::repeat_send(Operation &operation, PacketSink &sink) {
     const NodeProcess process = operation.process;
     if (!sink.is_lost(process) && send_again(operation))
@@ -443,7 +450,7 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
         return uint64_t{source} << 32 | number;
     };
     const auto ahead = static_cast<int32_t>(head.number - end.taken_from[source]);
-    if (ahead < 0) { // it had arrived, although the sender was told otherwise
+    if (ahead < 0) { // it had arrived, although its send reported a failure
         receive_again(end, arrived);
         return;
     }
@@ -495,7 +502,7 @@ ReadResult Libfabric::read(NodeProcess process, const RemoteMemory &from, size_t
     }
     if (reading->into_region)
         fi_close(&reading->into_region->fid);
-    return ReadResult::Impossible; // no room now: use messages
+    return ReadResult::Impossible; // no room: use messages
 }
 
 // Continues a reading. Returns false if no piece is in progress. The caller holds lock_.
@@ -601,7 +608,7 @@ bool Libfabric::something_waits() {
 // rest while a completion is waiting.
 bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
     // seq_cst [helper-watches-1]: either we see that the helper does not watch, or it sees that
-    // somebody listens.
+    // a thread listens.
     somebody_listens_.store(true, std::memory_order_seq_cst);
     if (!listener_watches_) {
         if (helper_does_.load(std::memory_order_seq_cst) != Helper::Watches) // [helper-watches-1]
@@ -615,7 +622,7 @@ bool Libfabric::before_listener_sleeps(int64_t &timeout_ns) {
 }
 
 void Libfabric::listener_is_back() {
-    // seq_cst [helper-rests-1]: either we see that the helper rests, or it sees that nobody
+    // seq_cst [helper-rests-1]: either we see that the helper rests, or it sees that no thread
     // listens.
     somebody_listens_.store(false, std::memory_order_seq_cst);
     if (listener_watches_ &&

@@ -85,7 +85,8 @@ public:
 
     bool reads() const override { return reads_.load(std::memory_order_relaxed) > 0; }
 
-    bool has_sent_all(); // whether the provider has finished all packets
+    // Returns whether the provider has finished all packets.
+    bool has_sent_all();
 
     void expose(RemoteMemory &memory) override;
     void withdraw(const RemoteMemory &memory) override;

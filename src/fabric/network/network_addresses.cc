@@ -1,3 +1,4 @@
+// Texts of addresses (base/codec.h), and hexadecimal digits where texts must be printable.
 #include "fabric/network/network_addresses.h"
 
 #include "base/codec.h"

@@ -1,3 +1,5 @@
+// Silent connections between nodes (node_watch.h). A connection tries the addresses of a process
+// one after the other; it counts only when both ends have proved their identity.
 #include "fabric/network/node_watch.h"
 
 #include "base/descriptor.h"
@@ -20,8 +22,8 @@
 namespace thrum {
 namespace {
 
-constexpr size_t hosts_max = 8;     // limit of addresses that a process publishes
-constexpr size_t links_max = 16384; // limit, whoever connects
+constexpr size_t hosts_max = 8;     // of addresses that a process publishes
+constexpr size_t links_max = 16384; // limits connections from any source
 
 // Returns the processes of each node that are not lost.
 std::vector<std::vector<NodeProcess>> processes_by_node(std::span<const int> nodes) {
@@ -78,7 +80,8 @@ std::vector<std::string> own_hosts() {
     return hosts;
 }
 
-// Listens on both address families if the system has both.
+// Opens a listening socket on both address families if the system has both. Returns -1 if that
+// fails.
 int open_listener(int &port) {
     for (int family : {AF_INET6, AF_INET}) {
         int fd =
@@ -102,7 +105,7 @@ int open_listener(int &port) {
     return -1;
 }
 
-// Lets the kernel report after host_timeout_s that the other end does not answer any more.
+// Lets the kernel report, after host_timeout_s, that the other end no longer answers.
 void keep_alive(int fd) {
     constexpr int probes_most = 127; // the most that Linux counts
     const int patience_s = fabric_settings().host_timeout_s;
@@ -114,7 +117,7 @@ void keep_alive(int fd) {
     ::setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }
 
-// Begins a connection. -1: it is impossible.
+// Begins a connection. Returns -1 if it is impossible.
 int begin_to_connect(const std::string &host, int port) {
     sockaddr_in v4{};
     sockaddr_in6 v6{};
@@ -141,9 +144,9 @@ int begin_to_connect(const std::string &host, int port) {
 
 } // namespace
 
-// Targets are at the distances 1, 2, 4 ... around the ring of nodes, so every loss of a node is
-// noticed by several others at few connections per process. The i-th process of a node watches the
-// i-th of the other.
+// Targets are at the distances 1, 2, 4 ... around the ring of nodes. So several others notice the
+// loss of a node, at few connections per process. The i-th process of a node watches the i-th of
+// the other.
 std::vector<NodeProcess> watch_targets(NodeProcess process, std::span<const int> nodes) {
     const std::vector<std::vector<NodeProcess>> by_node = processes_by_node(nodes);
     size_t here = 0, place = 0;
@@ -210,7 +213,7 @@ void NodeWatch::begin(NodeProcess this_process, std::vector<int> nodes) {
     seek_connections();
 }
 
-// Seeks connections with the processes that this one should watch and does not. The caller holds
+// Connects with the processes that this one should watch and does not yet watch. The caller holds
 // lock_.
 void NodeWatch::seek_connections() {
     for (NodeProcess process : watch_targets(this_process_, nodes_))
@@ -239,7 +242,7 @@ void NodeWatch::add_link(const Link &link) {
 }
 
 void NodeWatch::close_link(Link &link) {
-    ::close(link.fd); // nobody is notified about it any more, either
+    ::close(link.fd); // this also ends its notices
     link.fd = -1;
     link.state = Link::State::Closed;
 }
@@ -248,7 +251,7 @@ void NodeWatch::on_connection(void *self, int) {
     static_cast<NodeWatch *>(self)->accept_connections();
 }
 
-// The greeting goes out before the other side is known: each side proves that it belongs to the
+// The greeting is sent before the other side is known: each side must prove that it belongs to the
 // job.
 void NodeWatch::accept_connections() {
     SleepingLock::Guard guard(lock_);
@@ -311,8 +314,7 @@ NodeProcess NodeWatch::serve(Link &link) {
         link.state = Link::State::Up;
         return no_process;
     }
-    // Another machine may have this address, too, or none. Or the process was there, and has ended
-    // by now.
+    // Another machine may have this address, too, or none. Or the process was there, and has ended.
     const bool was_there = link.was_there || n == 0 || (n < 0 && errno == ECONNRESET);
     close_link(link);
     if (connect_with(link.process, link.next_host, was_there))

@@ -31,11 +31,13 @@ namespace thrum {
 // lost.
 std::vector<NodeProcess> watch_targets(NodeProcess process, std::span<const int> nodes);
 
+// The watch of one process. Its connections are served by the helper thread.
 class NodeWatch {
 public:
     NodeWatch(HelperThread &helper, PacketSink &sink) : helper_(helper), sink_(sink) {}
 
-    // Opens the listening socket. Returns what others need in order to connect; "": they cannot.
+    // Opens the listening socket. Returns the data that others need in order to connect; "": they
+    // cannot.
     std::string open();
     // Sets what another process's open() has returned. Call it before begin().
     void set_address(NodeProcess process, std::string address);
@@ -55,24 +57,27 @@ public:
     void leave_in_child();
 
 private:
-    // Prove that both ends belong to the job.
+    // Secret words, by which both ends prove that they belong to the job.
     struct Words {
         uint64_t of_accepting = 0;
         uint64_t of_connecting = 0;
     };
 
+    // The first and only data on a connection, from each side.
     struct Greeting {
         uint64_t word;
         NodeProcess process;
         int32_t reserved;
     };
 
+    // What a process has published: open() of another process.
     struct Address {
         Words words;
         int port = 0;
         std::vector<std::string> hosts;
     };
 
+    // A connection.
     struct Link {
         enum class State : uint8_t { Connecting, Accepted, Up, Closed } state;
         int fd = -1;
@@ -83,6 +88,7 @@ private:
 
     static void on_connection(void *self, int);
     static void on_link(void *self, int number);
+    // The following are called by the helper thread, or with lock_ held.
     void accept_connections();
     NodeProcess serve(Link &link);
     void seek_connections();

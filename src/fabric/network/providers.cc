@@ -1,3 +1,5 @@
+// Loads libfabric and finds providers, while keeping their side effects away from the program:
+// signal handlers, files, threads that take messages.
 #include "fabric/network/providers.h"
 
 #include <rdma/fi_domain.h>
@@ -19,6 +21,7 @@ namespace {
 
 constexpr uint32_t api_version = FI_VERSION(1, 17);
 
+// Finds a function of the library.
 template <class Function>
 bool find(void *library, const char *name, Function &function) {
     function = reinterpret_cast<Function>(::dlsym(library, name));
@@ -65,6 +68,7 @@ constexpr uint64_t with_memory = without_memory | FI_RMA;
 constexpr std::string_view layered_tcp = "tcp;ofi_rxm";
 constexpr const char *direct_tcp = "net";
 
+// Returns whether the provider has this name.
 bool is_provider(const fi_info &info, std::string_view name) {
     return info.fabric_attr->prov_name == name;
 }
@@ -84,6 +88,7 @@ fi_info *find_direct(const LibfabricFunctions &library, const fi_info &layered) 
     return same;
 }
 
+// Appends the names of the list's providers, each once.
 void add_names(const fi_info *found, std::string &names) {
     for (; found; found = found->next) {
         std::string name = found->fabric_attr->prov_name;

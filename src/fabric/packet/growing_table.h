@@ -57,7 +57,7 @@ private:
     size_t most_;
     T *entries_ = nullptr;
     std::atomic<size_t> count_{0};
-    SpinLock lock_; // held by whoever makes entries
+    SpinLock lock_; // held while entries are made
 };
 
 } // namespace thrum

@@ -58,13 +58,13 @@ struct RemoteMemory {
     uint64_t key = 0;
 };
 
-// Called once the bytes of a fabric_read() have arrived. Not ok: the process is lost or has not
-// exposed that memory.
+// Called when the bytes of a fabric_read() have arrived. `ok` is false if the process is lost or
+// has not exposed that memory.
 using ReadDoneFunction = void (*)(void *argument, bool ok);
 
-// Counts the traffic between this process and those that are not lost, to find out whether messages
-// are in transit. A thread that reads it sees what it has caused itself; others' sends and arrivals
-// are counted when they are complete.
+// Counts the traffic between this process and those that are not lost, to detect messages in
+// transit. A thread that reads it sees all traffic that it has caused itself; sends and arrivals of
+// other threads are counted when they are complete.
 struct FabricTraffic {
     uint64_t sent = 0;         // messages, including those that wait for room
     uint64_t taken = 0;        // messages that have arrived here completely

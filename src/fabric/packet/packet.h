@@ -15,6 +15,7 @@ struct Scattered {
     size_t skip = 0; // bytes of the parts already consumed
     size_t bytes = 0;
 
+    // Copies all bytes to contiguous memory.
     void copy_to(void *into) const {
         auto *out = static_cast<char *>(into);
         size_t before = skip, left = bytes;

@@ -14,13 +14,15 @@ public:
                         const void *header, const void *payload) = 0;
     // Reports that there may be room again for packets that a transport has refused.
     virtual void room() = 0;
+    // Reports that `process` has ended. Idempotent.
     virtual void lost(NodeProcess process) = 0;
     virtual bool is_lost(NodeProcess process) = 0;
     // Makes the calling thread call take_in(); returns true if there was something.
     virtual bool ask_to_take_in() = 0;
 
-    // Does the same until nothing is left, because messages sent before a process's end count. It
-    // is limited, because others may keep sending, or a network may keep retrying messages.
+    // Does the same until nothing is left, because messages sent before a process's end count. The
+    // number of passes is limited, because others may keep sending, or a network may keep retrying
+    // messages.
     void ask_to_take_in_all() {
         constexpr int passes_min = 1000;
         constexpr int64_t moment_ns = 250'000'000;
@@ -55,7 +57,7 @@ public:
     // Returns whether take_in() is worthwhile. Any thread may call this; it costs a few loads.
     virtual bool has_news() { return true; }
 
-    // Takes in what has arrived; returns true if there was something. One call at a time.
+    // Takes in all packets that have arrived; returns true if there was one. One call at a time.
     virtual bool take_in(PacketSink &sink) = 0;
 
     // Copies directly from the memory of `process`.
@@ -69,6 +71,7 @@ public:
     // Returns whether reads that it has started are not done.
     virtual bool reads() const { return false; }
 
+    // Make memory readable for read(), and end that. The transport may set memory.key.
     virtual void expose(RemoteMemory &memory) { (void)memory; }
 
     virtual void withdraw(const RemoteMemory &memory) { (void)memory; }

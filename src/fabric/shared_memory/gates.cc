@@ -1,3 +1,4 @@
+// The list of waits at gates. Callbacks run without its lock.
 #include "fabric/shared_memory/gates.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ void Gates::await(const GateWait &wait) {
         // seq_cst [attention-1]: a listener that is about to sleep sees the wait.
         count_.store(waits_.size(), std::memory_order_seq_cst);
     }
-    // The listener may be asleep already, without having announced this wait.
+    // The listener may be asleep already, without having announced this wait, so it is announced
+    // here.
     wait.door->somebody_sleeps.store(1, std::memory_order_seq_cst); // [gate-3]
     if (wait.is_over())
         take_in();
@@ -75,7 +77,7 @@ bool Gates::take_in() {
         }
         something = true;
         over.ended(over.occasion);
-        // Afterwards: whoever has been made runnable by it counts as active by now.
+        // Counted afterwards: tasks that it has made runnable count as active by then.
         if (over.has_passed()) // release [traffic-1]
             gone_on_.fetch_add(1, std::memory_order_release);
         // release [gates-1]: with the effects of ended()

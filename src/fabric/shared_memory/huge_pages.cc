@@ -1,3 +1,5 @@
+// Counts copies by page, in a small table without locks, and asks the kernel for huge pages where
+// it pays.
 #include "fabric/shared_memory/huge_pages.h"
 
 #include "base/bytes.h"
@@ -49,6 +51,7 @@ bool environment_tunes_malloc() {
     return tunables && std::strstr(tunables, "glibc.malloc.");
 }
 
+// Makes the 2 MiB at `address` a huge page, if the kernel can.
 void make_huge(uint64_t address) {
     const auto end_of_heap = reinterpret_cast<uint64_t>(::sbrk(0));
     if (address < end_of_heap && end_of_heap < address + HugePages::page_bytes) {

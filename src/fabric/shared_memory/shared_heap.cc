@@ -1,3 +1,5 @@
+// First-fit allocation of pages in a sparse file; large allocations are rare, so ordered maps
+// suffice.
 #include "fabric/shared_memory/shared_heap.h"
 
 #include "base/bytes.h"
@@ -75,8 +77,8 @@ void *SharedHeap::allocate(size_t bytes, size_t alignment) {
     return nullptr;
 }
 
-// Gives the pages back to the system before the piece becomes free, so that no other allocation can
-// have it meanwhile.
+// Returns the pages to the system before the piece becomes free, so that no other allocation can
+// have it at that time.
 HeapRelease SharedHeap::release(void *memory) {
     auto *begin = static_cast<char *>(memory);
     if (!contains(reinterpret_cast<uintptr_t>(memory)))

@@ -18,6 +18,7 @@ enum class HeapRelease {
     NotInUse, // inside this memory, but not the start of an allocation
 };
 
+// The heap of this process. All its functions may be called by any thread.
 class SharedHeap {
 public:
     SharedHeap() = default;
@@ -29,6 +30,7 @@ public:
     bool create();
     // Returns nullptr if there is no room. `alignment` is a power of two.
     void *allocate(size_t bytes, size_t alignment);
+    // Frees memory that starts at `memory`.
     HeapRelease release(void *memory);
 
     bool contains(uint64_t address) const {

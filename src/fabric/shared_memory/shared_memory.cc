@@ -1,3 +1,5 @@
+// The transport of one process of a node (shared_memory.h): contact, sending, taking in, sleeping,
+// waking, and the ends of processes. single_copy.cc has the reads of memory.
 #include "fabric/shared_memory/shared_memory.h"
 
 #include "base/check.h"
@@ -19,15 +21,15 @@ namespace thrum {
 namespace {
 
 // How long a listener sleeps before it urges those that have not taken its packets: they may be
-// about to.
+// about to look.
 constexpr int64_t grace_ns = 200'000;
 
 int open_pid(pid_t pid) {
     return move_descriptor_up(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
-// Returns whether a process has ended; false also if that cannot be determined, for example without
-// descriptors.
+// Returns whether a process has ended. Also returns false if that cannot be determined, for example
+// without descriptors.
 bool has_ended(pid_t pid) {
     const int pid_fd = open_pid(pid);
     if (pid_fd < 0)
@@ -39,7 +41,7 @@ bool has_ended(pid_t pid) {
 }
 
 // Opens the writing end of another process's pipe. It is opened for reading, too, so that a write
-// causes no SIGPIPE when that process is gone.
+// causes no SIGPIPE when that process has ended.
 int open_pipe_of(pid_t pid, int fd) {
     char path[64];
     std::snprintf(path, sizeof path, "/proc/%d/fd/%d", static_cast<int>(pid), fd);
@@ -176,6 +178,7 @@ void SharedMemory::begin_with(Segment &directory) {
             watch_over(process);
 }
 
+// Has the helper thread report the end of a process.
 void SharedMemory::watch_over(NodeProcess process) {
     Peer &p = peer(process);
     p.pid_fd = open_pid(p.pid);
@@ -232,6 +235,7 @@ Segment *SharedMemory::contact(NodeProcess process) {
     return segment.release();
 }
 
+// The helper thread calls this when a pidfd reports the end of a process.
 void SharedMemory::on_end(void *self, int number) {
     const NodeProcess process(number);
     auto &memory = *static_cast<SharedMemory *>(self);
@@ -245,6 +249,7 @@ void SharedMemory::note_end(NodeProcess process) {
     some_have_ended_.store(true, std::memory_order_release); // release [end-1]
 }
 
+// Reports ended processes to the sink, and frees the resources that they have used.
 void SharedMemory::tell_of_ends(PacketSink &sink) {
     some_have_ended_.exchange(false, std::memory_order_acq_rel); // [end-1]
     for (NodeProcess process : NodeProcesses(static_cast<int>(peers_.count())))
@@ -275,6 +280,8 @@ SendResult SharedMemory::try_send(NodeProcess process, Channel channel, const Pa
     return SendResult::Sent;
 }
 
+// Writes a packet to the ring or the inbox of a way; opens the ring when the pair has sent often
+// enough. Returns false if there is no room.
 bool SharedMemory::try_put(Peer &p, Segment &segment, int channel, const Packet &packet) {
     Peer::Way &way = p.ways[channel];
     if (way.ring) [[likely]]
@@ -289,6 +296,7 @@ bool SharedMemory::try_put(Peer &p, Segment &segment, int channel, const Packet 
     return true;
 }
 
+// Leaves a request for room. Returns false if there is room already.
 bool SharedMemory::ask_for_room(Peer &p, Segment &segment, int channel) {
     Peer::Way &way = p.ways[channel];
     return way.ring ? way.ring->wait_for_room()
@@ -322,6 +330,7 @@ void SharedMemory::lock_inbox(Segment &segment) {
     }
 }
 
+// Writes a record to another process's inbox, under its lock.
 bool SharedMemory::put_into_inbox(Segment &segment, Peer::Way &way, InboxRecord record,
                                   const Packet &packet) {
     Inbox &inbox = segment.header().inbox;
@@ -359,20 +368,21 @@ bool SharedMemory::open_ring(Segment &segment, Peer::Way &way, Channel channel) 
     return true;
 }
 
+// Begins to read a ring that another process has opened.
 void SharedMemory::add_ring(NodeProcess source, Channel channel, uint32_t number) {
     void *memory = own_.ring(number);
     uint32_t count = ring_count_.load(std::memory_order_relaxed);
     CHECK(memory && count < options_.rings_max, "ring %u", number);
     rings_[count].reset(new OpenRing{{memory, options_.geometry}, source, channel});
-    // release [rings-1]: the ring; seq_cst, for who looks for packets before it sleeps
+    // release [rings-1]: the ring. seq_cst: for the look for packets before a sleep.
     ring_count_.store(count + 1, std::memory_order_seq_cst);
 }
 
-// The ends of processes come last: what they have sent before is taken in first.
+// Ends of processes are handled last: the messages that they have sent before are taken in first.
 bool SharedMemory::take_in(PacketSink &sink) {
     bool something = gates_.some_wait() && gates_.take_in();
     if (own_.header().told.load(std::memory_order_relaxed)) [[unlikely]] {
-        // acq_rel [told-1]: what was done before is seen by what follows
+        // acq_rel [told-1]: heed() sees all that was written before the bits.
         heed(own_.header().told.exchange(0, std::memory_order_acq_rel), sink);
         something = true;
     }
@@ -465,12 +475,13 @@ void SharedMemory::tell(NodeProcess process, Told what) {
     call(process, *segment);
 }
 
-// Wakes `process`. Call it after a seq_cst store of what it should see.
+// Wakes `process`. Call it after a seq_cst store of the data that it should see.
 void SharedMemory::call(NodeProcess process, Segment &segment) {
     if (!ring_bell(segment, peer(process).doorbell_fd))
         note_unsettled(process);
 }
 
+// Wakes the listener if it sleeps or is about to. Returns false if it is awake.
 bool SharedMemory::ring_bell(Segment &segment, int doorbell_fd) {
     Attention &attention = segment.header().attention;
     if (!attention.ring())
@@ -496,8 +507,8 @@ bool SharedMemory::something_has_come(std::memory_order order) {
     return gates_.some_wait(order) && gates_.some_are_over();
 }
 
-// Returns whether other processes of the node may wait for this core, and yielding to them makes
-// sense.
+// Returns whether other processes of the node may wait for this core, and yielding to them is
+// worthwhile.
 bool SharedMemory::has_turns() {
     if (worth_spinning())
         return false;
@@ -508,10 +519,10 @@ bool SharedMemory::has_turns() {
 }
 
 // Yields the core to others until is_over(), at least `turns_least` times, and for about ten times
-// as long as waking from a sleep takes. (After only that time, mpi4py's tests of communication with
-// 3 to 5 processes take a tenth longer.) Where others compute, a yield takes milliseconds, and a
-// sleeping thread gets the core back sooner, so after a long yield this stops yielding for a while.
-// (Only a few first yields are timed.)
+// as long as waking from a sleep takes. (If it yields only that long, mpi4py's tests of
+// communication with 3 to 5 processes take a tenth longer.) Where others compute, a yield takes
+// milliseconds, and a sleeping thread gets the core back sooner. So after a long yield this stops
+// yielding for a while. Only a few first yields are timed.
 template <class IsOver>
 bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     constexpr uint32_t turns_per_timed = 16;
@@ -551,7 +562,7 @@ bool SharedMemory::give_way(int turns_least, IsOver is_over) {
 void SharedMemory::sleep(int64_t timeout_ns) {
     Attention &attention = own_.header().attention;
     auto is_over = [&] {
-        // Sees what [attention-1] publishes; only the look below is the last one.
+        // Sees what [attention-1] publishes, but only the look below is the last one.
         return something_has_come(std::memory_order_seq_cst) ||
                woken_.load(std::memory_order_seq_cst);
     };
@@ -570,7 +581,7 @@ void SharedMemory::sleep(int64_t timeout_ns) {
     attention.state.store(AttentionState::Listening, std::memory_order_seq_cst); // [attention-1]
     // [attention-1]: the last look.
     if (woken_.load(std::memory_order_seq_cst) || something_has_come(std::memory_order_seq_cst)) {
-        // A process that has rung meanwhile has counted this one once more.
+        // A process that has rung in between has counted this one once more.
         if (attention.state.exchange(AttentionState::Awake, std::memory_order_relaxed) ==
             AttentionState::Rung)
             load_->awake.fetch_sub(1, std::memory_order_relaxed);
@@ -591,9 +602,9 @@ void SharedMemory::sleep(int64_t timeout_ns) {
         urge_unsettled();
 }
 
-// Processes that have yet to arrive may only wait for this core. If all others do the same, each
-// gets its turn soon and none has to be woken: on two cores this makes a barrier of 64 processes
-// three times as fast.
+// Waits at a gate for a moment. Processes that have yet to arrive may only wait for this core. If
+// all others do the same, each gets its turn soon and none has to be woken: on two cores this makes
+// a barrier of 64 processes three times as fast.
 bool SharedMemory::look_at_gate(const GateWait &wait) {
     constexpr int spins_max = 1000, turns_least = 16;
     for (int spins = 1; spins <= spins_max && worth_spinning(); ++spins) {
@@ -643,6 +654,7 @@ void SharedMemory::give_up_gate(Gate &gate, std::span<const NodeProcess> others)
     wake_at_door(gate.opened, others);
 }
 
+// Wakes the processes that sleep at a door.
 void SharedMemory::wake_at_door(Door &door, std::span<const NodeProcess> others) {
     if (!door.somebody_sleeps.load(std::memory_order_seq_cst) || // [gate-3]
         !door.somebody_sleeps.exchange(0, std::memory_order_relaxed))
@@ -677,6 +689,7 @@ void SharedMemory::leave() {
     load_->awake.fetch_sub(1, std::memory_order_relaxed);
 }
 
+// Notes that a process may not have taken everything.
 void SharedMemory::note_unsettled(NodeProcess process) {
     auto &word = unsettled_[process.index() / 64];
     uint64_t bit = uint64_t{1} << process.index() % 64;
@@ -684,6 +697,7 @@ void SharedMemory::note_unsettled(NodeProcess process) {
         word.fetch_or(bit, std::memory_order_relaxed);
 }
 
+// Returns whether a process has taken everything that this one has sent. A hint.
 bool SharedMemory::is_settled(Peer &p, Segment &segment) const {
     if (segment.header().told.load(std::memory_order_relaxed))
         return false;
@@ -737,6 +751,7 @@ void SharedMemory::urge_unsettled() {
     }
 }
 
+// Makes the helper thread of a process take packets in.
 void SharedMemory::urge(Peer &p, Segment &segment) {
     if (segment.header().attention.state.load(std::memory_order_relaxed) != AttentionState::Awake)
         return; // it is about to check
@@ -749,6 +764,7 @@ void SharedMemory::urge(Peer &p, Segment &segment) {
         (void)!::write(fd, "", 1); // full: it has been urged already
 }
 
+// The helper thread calls this when another process has urged this one.
 void SharedMemory::on_urge(void *self, int) {
     auto &memory = *static_cast<SharedMemory *>(self);
     char bytes[64];

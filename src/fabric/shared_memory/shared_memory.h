@@ -1,18 +1,18 @@
-// Shared memory: the transport between processes of a node (DESIGN: the SX-4 paper).
+// Shared memory: the transport between processes of a node, after the SX-4 paper.
 //
 // The first packets to a process go into its inbox; a pair that keeps communicating gets its own
-// ring. Every process maps the segments of its partners at the first contact; a pidfd reports when
-// one of them ends.
+// ring. A process maps the segments of its partners at the first contact; a pidfd reports when one
+// of them ends.
 //
 // Invariants
 // 1. A sender's packets of a channel go to the inbox, then, from the record that opens its ring on,
 //    to the ring: so they stay in order.
-// 2. After publishing something for a process, packets or room, a process checks that one's
+// 2. After publishing something for a process, packets or room, a process checks the other one's
 //    attention.
 // 3. Processes that join the job later find the others, and are found, through the directory in the
 //    segment of the node's first process.
 // 4. Before its listener sleeps for long, a process urges those that have not taken its packets and
-//    are neither asleep nor about to check. Their tasks compute, so their helper thread takes the
+//    are neither asleep nor about to look. Their tasks compute, so their helper thread takes the
 //    packets in.
 #pragma once
 #include "fabric/channel/segment.h"
@@ -56,13 +56,15 @@ public:
     void sleep_at(Doorbell &doorbell);
     // Joins the others, once all processes of the node have made their segments.
     void join(NodeProcess first_process_of_node);
-    // Does the same for a process that joins later and is told where the directory is.
+    // Does the same for a process that joins later, with the path of the directory.
     void join_later(const std::string &directory);
     // Returns where the directory is, while this process lives.
     std::string directory_address() const;
     // Reserves `count` numbers for added processes and returns the first. -1: there are no more.
     int take_numbers(int count);
+    // Returns whether processes have been added to the job.
     bool has_grown() const;
+    // Ends its part: this process no longer counts as awake.
     void leave();
 
     size_t piece_bytes_max() const override;
@@ -91,7 +93,7 @@ public:
 
     Gates &gates() { return gates_; }
 
-    // Implement fabric_take_gate() and so on.
+    // Implement the functions of the same names in fabric.h.
     int take_gate();
     void return_gate(int number);
     Gate *gate(NodeProcess owner, int number);
@@ -99,12 +101,13 @@ public:
     void open_door(Door &door, std::span<const NodeProcess> others);
     void give_up_gate(Gate &gate, std::span<const NodeProcess> others);
 
-    // For the listener: sleeps until a packet has arrived, or wake() was called after the last
-    // forget_wake().
+    // Sleeps until a packet has arrived, or wake() was called after the last forget_wake(). Called
+    // by the listener only.
     void sleep(int64_t timeout_ns);
 
     void forget_wake() { woken_.store(false, std::memory_order_relaxed); }
 
+    // Wakes the listener of this process.
     void wake();
     // Returns whether there are at least as many cores as processes that are awake.
     bool worth_spinning();
@@ -112,7 +115,8 @@ public:
     bool single_copy_works() const { return single_copy_.load(std::memory_order_relaxed); }
 
 private:
-    // What is known about a process of this node.
+    // What is known about a process of this node. Mapped at the first contact; never freed while
+    // the process runs.
     struct Peer {      // a way's fields are under its lock (Endpoint), unless atomic
         pid_t pid = 0; // 0: on another node
         int fd = -1;   // descriptor of its segment, in that process
@@ -129,7 +133,7 @@ private:
             std::atomic<RingWriter *> open_ring{nullptr}; // the same, for other threads
             std::unique_ptr<RingWriter> new_ring;         // not announced to the reader yet
             uint32_t packets = 0;                         // sent through the inbox
-            uint64_t inbox_taken = 0;                     // value at the last attempt
+            uint64_t inbox_taken = 0;                     // its `taken` at the last attempt
             uint32_t ring_number = 0;
             bool no_ring = false;
             std::atomic<uint64_t> inbox_end{0}; // position after its last record there
@@ -167,8 +171,11 @@ private:
     void add_ring(NodeProcess source, Channel channel, uint32_t number);
     bool take_from_inbox(PacketSink &sink);
     bool take_from_rings(PacketSink &sink);
+    // Handles the bits of `told` that other processes have set.
     void heed(uint32_t told, PacketSink &sink);
+    // Sets such a bit at another process, and wakes it.
     void tell(NodeProcess process, Told what);
+    // Returns whether there is a core for the process that would help.
     bool has_core_for(const SegmentHeader &other);
     ReadResult copy_from(NodeProcess process, uint64_t from, void *into, size_t bytes);
     bool copy_to(NodeProcess process, const void *from, uint64_t into, size_t bytes);
@@ -177,6 +184,7 @@ private:
     ReadResult end_joint_copy(NodeProcess process, JointCopy &copy, ReadResult result);
     void help_readers();
     void end_awaited(bool (*ended)(SharedMemory &memory, const AwaitedCopy &copy));
+    // Wakes `process`, or notes that it has not taken everything yet.
     void call(NodeProcess process, Segment &segment);
     bool ring_bell(Segment &segment, int doorbell_fd);
     bool something_has_come(std::memory_order order);
@@ -228,12 +236,12 @@ private:
     std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called
     std::atomic<bool> some_have_ended_{false}; // and the sink has not been notified
-    // written by the thread that takes in; others check for records
+    // Written by the thread that takes in; other threads read it to look for records.
     std::atomic<uint64_t> inbox_at_{0};
     std::unique_ptr<std::unique_ptr<OpenRing>[]> rings_; // rings to this process
     std::atomic<uint32_t> ring_count_{0};                // number of rings; published by add_ring
-    // A bit for each process that may not have taken everything sent to it. Set by senders, cleared
-    // by the listener: hints.
+    // A bit for each process that may not have taken everything that was sent to it. Set by
+    // senders, cleared by the listener: hints.
     std::unique_ptr<std::atomic<uint64_t>[]> unsettled_;
 };
 

@@ -1,4 +1,5 @@
-// SharedMemory's reads of another process's memory, in one copy.
+// SharedMemory's reads of another process's memory, in one copy: by memcpy from memory of
+// MPI_Alloc_mem, which is mapped; otherwise by a system call, alone or together with the owner.
 #include "fabric/shared_memory/shared_memory.h"
 #include "trace/variables.h"
 
@@ -98,7 +99,7 @@ bool SharedMemory::has_core_for(const SegmentHeader &other) {
                                    cores_.load(std::memory_order_relaxed);
 }
 
-// The memory most likely belongs to a message of a process of the node, which will read it soon.
+// Exposed memory probably belongs to a message to a process of the node, which will read it soon.
 void SharedMemory::expose(RemoteMemory &memory) {
     const bool is_mapped = heap_is_tried_.load(std::memory_order_acquire) && // acquire [heap-1]
                            heap_.contains(memory.address);
@@ -106,8 +107,8 @@ void SharedMemory::expose(RemoteMemory &memory) {
         huge_pages_.about_to_be_copied(memory.address, memory.bytes);
 }
 
-// Copies with memcpy where the memory is mapped, else with process_vm_readv. If the system forbids
-// that, it is not tried again.
+// Copies with memcpy where the memory is mapped, otherwise with process_vm_readv. If the system
+// forbids that, it is not tried again.
 ReadResult SharedMemory::copy_from(NodeProcess process, uint64_t from, void *into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
@@ -135,7 +136,7 @@ ReadResult SharedMemory::copy_from(NodeProcess process, uint64_t from, void *int
     return ReadResult::Done;
 }
 
-// Copies in the other direction; the owner calls it.
+// Copies to the memory of a reader. Called by the owner of the data.
 bool SharedMemory::copy_to(NodeProcess process, const void *from, uint64_t into, size_t bytes) {
     Peer &p = peer(process);
     const Segment &segment = *p.segment.load(std::memory_order_acquire); // [contact-1]
@@ -206,7 +207,7 @@ void SharedMemory::end_awaited(bool (*ended)(SharedMemory &memory, const Awaited
 // Helps others that are copying from this process's memory.
 void SharedMemory::help_readers() {
     if (!single_copy_works())
-        return; // readers can do without help
+        return; // readers continue without help
     for (JointCopy &copy : own_.header().joint_copies) {
         if (!copy.begin_to_help())
             continue;

@@ -1,3 +1,4 @@
+// The system calls of Attention. They keep errno: callers may be inside an MPI call of the program.
 #include "fabric/waking/attention.h"
 
 #include <cerrno>

@@ -1,7 +1,7 @@
 // Attention: the word on which a process's listener sleeps, and which tells other processes of the
 // node whether they must wake it. A message to a waiting process costs one futex hand-over.
 //
-//   Awake --listener is about to sleep--> Listening --somebody rings--> Rung
+//   Awake --listener is about to sleep--> Listening --a process rings--> Rung
 //     ^-------------------------listener is back-------------------------+
 //
 // Invariants
@@ -20,7 +20,8 @@ enum class AttentionState : uint32_t { Awake, Listening, Rung };
 struct Attention {
     std::atomic<AttentionState> state; // a futex that processes share
 
-    // Returns true if the caller has to wake(). Call it after a seq_cst store of what it rings for.
+    // Returns true if the caller has to wake(). Call it after a seq_cst store of the data to be
+    // seen.
     bool ring() {
         if (state.load(std::memory_order_seq_cst) != AttentionState::Listening) // [attention-1]
             return false;
@@ -29,6 +30,7 @@ struct Attention {
                                              std::memory_order_relaxed, std::memory_order_relaxed);
     }
 
+    // Wakes the listener by the futex.
     void wake();
     // Sleeps while the state is Listening; may return early.
     void sleep(int64_t timeout_ns);

@@ -1,7 +1,7 @@
 // Doorbell: what the listener of a process with a network sleeps on. A futex cannot be polled,
 // while network messages make descriptors readable. So processes of the node that would wake the
 // listener by its Attention, and threads of its own process, write to a pipe instead. A message
-// wakes one thread, whatever way it comes.
+// wakes one thread, whatever transport it uses.
 #pragma once
 #include <cstdint>
 #include <poll.h>

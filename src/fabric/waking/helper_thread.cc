@@ -1,3 +1,4 @@
+// The helper thread is an epoll loop. A pipe ends its sleep.
 #include "fabric/waking/helper_thread.h"
 
 #include "base/descriptor.h"

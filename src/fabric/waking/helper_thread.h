@@ -21,6 +21,7 @@ public:
     // Starts the thread, which sees everything written before. Returns false if the kernel grants
     // none.
     bool start();
+    // Stops the thread and waits for its end. Closes its own descriptors, not the watched ones.
     void stop();
 
     // Makes the thread call function(argument, number) whenever `fd` is readable, or only once if
@@ -28,7 +29,7 @@ public:
     bool watch(int fd, Callback function, void *argument, int number, bool once);
     // Sets whether a watched descriptor ends the thread's sleep.
     void set_watched(int fd, bool on);
-    // Ends its sleep.
+    // Ends the thread's sleep. Any thread may call this.
     void nudge();
     // Sets the function called before each sleep, which returns the maximum sleep in milliseconds,
     // or -1: no limit. Set it once, at any time.
