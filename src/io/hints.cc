@@ -15,6 +15,7 @@ bool parse_number(const std::string *text, int base, long long max, long long &v
     return *end == '\0' && value > 0 && value <= max;
 }
 
+// Returns whether the text is a list of known styles, separated by commas.
 bool is_access_style(const std::string &text) {
     static const char *const styles[] = {"read_once",    "write_once", "read_mostly",
                                          "write_mostly", "sequential", "reverse_sequential",
@@ -33,6 +34,7 @@ bool is_access_style(const std::string &text) {
     return true;
 }
 
+// The keys of [SAME] in the standard that this library uses.
 constexpr const char *same_keys[] = {"collective_buffering", "cb_block_size", "cb_buffer_size",
                                      "cb_nodes", "file_perm"};
 
@@ -41,7 +43,8 @@ constexpr const char *same_keys[] = {"collective_buffering", "cb_block_size", "c
 void Hints::update(const Info *info) {
     if (!info)
         return;
-    constexpr long long bytes_max = 1LL << 40;
+    constexpr long long bytes_max =
+        1LL << 40; // keeps sums of positions and chunk sizes from overflowing
     long long value = 0;
     const std::string *switch_text = info->get("collective_buffering");
     if (switch_text && (*switch_text == "true" || *switch_text == "false"))
