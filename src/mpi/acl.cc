@@ -1,4 +1,5 @@
-// The C interface of ACLMPL: <thrum/acl.h>. The implementation of each call is in acl/.
+// The C interface of ACLMPL, <thrum/acl.h>: checks arguments and calls the implementation in acl/.
+// These functions return no errors: an error is reported in one line and ends the job.
 #include "thrum/acl.h"
 
 #include "acl/asynchronous.h"
@@ -12,7 +13,8 @@ using namespace thrum;
 
 namespace {
 
-// Records, for reports, which function the thread is in.
+// Records for reports, during its life, which function the thread is in. Restores the outer
+// function, since a callback (a reduction's operator) may call others.
 class RecordedCall {
 public:
     RecordedCall(Call &call, CallId id)
@@ -41,7 +43,8 @@ private:
     end_with_error(call, fail(MPI_ERR_OTHER, "called before acl_begin or after acl_end"));
 }
 
-// Runs body(element) between acl_begin() and acl_end(); an error ends the job.
+// Runs body(element) with the caller's processing element. Ends the job if it returns an error, or
+// if the call is outside acl_begin() ... acl_end().
 template <class Body>
 [[gnu::always_inline]] inline void enter_acl(CallId call, Body body) MAY_SUSPEND {
     RankThread &self = current_rank_thread();
@@ -59,7 +62,8 @@ Error check_buffer(const void *buffer, size_t size_bytes, const char *name = "bu
                : fail(MPI_ERR_BUFFER, "%s is a null pointer, but bytes is %zu", name, size_bytes);
 }
 
-// Checks the address of a synchronous message's other end.
+// Checks the address of the other end of a synchronous message. A message to oneself would wait for
+// a receive that the caller can no longer reach.
 Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     if (peer == self.address) [[unlikely]]
         return fail(MPI_ERR_RANK,
@@ -69,12 +73,14 @@ Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     return check_address(self, name, peer);
 }
 
+// Checks what an asynchronous receive selects; both may be ACL_ANY.
 Error check_selector(const ProcessingElement &self, int source, int tag) {
     if (tag < 0 && tag != ACL_ANY)
         return fail(MPI_ERR_TAG, "tag is %d, but must be 0 or more, or ACL_ANY", tag);
     return source == ACL_ANY ? success : check_address(self, "source", source);
 }
 
+// Checks the arguments that all three reductions have in common.
 Error check_reduce(const ProcessingElement &self, int root, const ReduceArray &array) {
     if (!array.function)
         return fail(MPI_ERR_OP, "op is a null pointer");
@@ -99,7 +105,8 @@ Error checked_reduce(ReduceAlgorithm *algorithm, ProcessingElement &self, int ro
     return algorithm(self, root, described);
 }
 
-// Delivers what an asynchronous receive has got.
+// Turns what an asynchronous receive has found into the result. A message that is longer than the
+// buffer is an error, since its end is lost.
 Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *message) {
     if (received.size_bytes > room_bytes)
         return fail(MPI_ERR_TRUNCATE,
@@ -111,6 +118,8 @@ Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *mess
     return success;
 }
 
+// Begins MPI first if the program has not done so; then acl_end() finalizes it. In a job of several
+// processes the rank is bound to the others: losing one ends the job.
 Error begin(Process &process) MAY_SUSPEND {
     const bool begins_mpi = !process.valid_world;
     if (begins_mpi)
@@ -121,6 +130,7 @@ Error begin(Process &process) MAY_SUSPEND {
     return begin_partition(process, begins_mpi);
 }
 
+// Ends the partition before MPI, because its last messages need MPI.
 Error end(ProcessingElement &self) MAY_SUSPEND {
     const bool began_mpi = self.began_mpi;
     if (Error error = end_partition(self))

@@ -1,6 +1,10 @@
 // Checks the arguments of MPI calls before the implementation gets them: one small type per kind of
 // mpi.api. Each holds the argument's name and value. check() returns the standard's error class
-// with a sentence if it is invalid, and value() is what the implementation gets.
+// with a sentence if the value is invalid; value() is what the implementation gets.
+//
+// Some types also have bind(), which puts their object into the scope, and check() the others
+// against it: the order of the arguments does not matter (detail::enter in entry.h). All checks are
+// inlined; a valid argument costs a compare and a branch.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -12,8 +16,8 @@ namespace thrum {
 
 // The objects against which ranks and tags are checked, and whose error handler reports the call.
 struct Scope {
-    Communicator *comm = nullptr;
-    Window *win = nullptr;
+    Communicator *comm = nullptr; // ranks and tags are checked against it
+    Window *win = nullptr;        // or against this
     File *file = nullptr;
     Session *session = nullptr;
     Errhandler *of_new_object = nullptr; // passed by the call for the object that it makes
@@ -21,8 +25,8 @@ struct Scope {
 
 namespace arg {
 
-// Error paths, out of line, so that the checks cost a compare and a branch each. They take the
-// scope by value, so that it stays in registers before.
+// Error paths, out of line, so that a check costs a compare and a branch. They take the scope by
+// value: a pointer to it would force it into memory before.
 [[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle,
                                const char *what);
 [[gnu::cold]] Error bad_count(const char *name, MPI_Count value);
@@ -38,6 +42,7 @@ namespace arg {
                                  const thrum::Datatype &datatype);
 [[gnu::cold]] Error not_committed(const char *name, const thrum::Datatype &datatype);
 
+// An argument without checks.
 template <class T>
 struct Plain {
     const char *name;
@@ -50,7 +55,7 @@ struct Plain {
 template <class T>
 Plain(const char *, T) -> Plain<T>;
 
-// Where a result is stored: must not be null.
+// A place where a result is stored: it must not be null.
 template <class T>
 struct Pointer {
     const char *name;
@@ -65,9 +70,9 @@ struct Pointer {
 template <class T>
 Pointer(const char *, T *) -> Pointer<T>;
 
-// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer, and is valid only with
-// datatypes that have absolute addresses. In an inter-communicator, and with MPI_PROC_NULL, the
-// buffer may not be significant.
+// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer, so a null buffer is valid only
+// with datatypes that have absolute addresses. In an inter-communicator, and with MPI_PROC_NULL as
+// peer, the buffer may not be significant and is not checked.
 template <class T>
 struct Buffer {
     const char *name;
@@ -89,6 +94,7 @@ struct Buffer {
     T *value() const { return v; }
 };
 
+// A handle whose object must be live. find() looks it up once, in the constructor.
 template <class Object, class Handle, Object *find(Handle), int error_class>
 struct Referred {
     const char *name;
@@ -105,6 +111,7 @@ struct Referred {
     Object &value() const { return *object; }
 };
 
+// The communicator of a call. If there are two, the first is the scope.
 struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> {
     using Referred::Referred;
 
@@ -114,7 +121,7 @@ struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> 
     }
 };
 
-// MPI_COMM_NULL becomes a null pointer. Beside another communicator (MPI_Intercomm_create) the
+// MPI_COMM_NULL becomes a null pointer. Next to another communicator (MPI_Intercomm_create) the
 // argument is significant only at some ranks, and is not checked.
 struct NullableComm {
     const char *name;
@@ -177,7 +184,7 @@ struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SES
 };
 
 // Section 9.3: errors of procedures on groups belong to the session from which the group is
-// derived.
+// derived. If that session is finalized, they have no object.
 struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
     using Referred::Referred;
 
@@ -199,8 +206,8 @@ struct NullableGroup { // for MPI_Intercomm_create_from_groups: significant only
 using Op = Referred<thrum::Op, MPI_Op, find_op, MPI_ERR_OP>;
 using Errhandler = Referred<thrum::Errhandler, MPI_Errhandler, find_errhandler, MPI_ERR_ERRHANDLER>;
 
-// The error handler of an object that the call makes: it handles the call's errors, too (section
-// 7.4.2).
+// The error handler for an object that the call makes: it handles the call's errors, too (section
+// 7.4.2). It is bound before everything else, so also for errors in the arguments.
 struct CreationErrhandler : Errhandler {
     using Errhandler::Errhandler;
 
@@ -210,7 +217,8 @@ struct CreationErrhandler : Errhandler {
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
 
 // The datatype of a buffer of `count` elements: it must be committed (section 5.1.9). Without
-// elements, MPI_DATATYPE_NULL is tolerated and becomes MPI_BYTE.
+// elements, MPI_DATATYPE_NULL is tolerated and becomes MPI_BYTE, so that the implementation always
+// gets a datatype.
 struct Datatype {
     const char *name;
     MPI_Datatype handle;
@@ -288,7 +296,7 @@ struct Request { // MPI_REQUEST_NULL becomes a null pointer
 
 using Message = Plain<MPI_Message>;
 
-// A count, int or MPI_Count.
+// A count of elements, passed as int or MPI_Count.
 struct Count {
     const char *name;
     MPI_Count v;
@@ -314,7 +322,8 @@ struct Length {
     int value() const { return v; }
 };
 
-// A rank of the scope's communicator, MPI_PROC_NULL, or the wildcard `also`.
+// A rank of the scope's communicator (of its remote group, if it is an inter-communicator),
+// MPI_PROC_NULL, or the wildcard `also`.
 template <int also>
 struct PeerRank {
     const char *name;
@@ -359,7 +368,7 @@ struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicator
     int value() const { return v; }
 };
 
-// A tag to send with.
+// A tag to send with. All non-negative ints are valid: MPI_TAG_UB is INT_MAX.
 struct SendTag {
     const char *name;
     int v;
@@ -383,7 +392,9 @@ struct RecvTag {
     int value() const { return v; }
 };
 
-struct Counts { // counts or displacements, as the caller passed them
+// An array of counts or displacements, int or MPI_Count. Its length is not known here, so
+// collective_arguments.h checks it.
+struct Counts {
     const char *name;
     CountArray v;
 
@@ -395,7 +406,8 @@ struct Counts { // counts or displacements, as the caller passed them
     CountArray value() const { return v; }
 };
 
-struct CountOut { // where a count is stored
+// Where a count is stored, as int or MPI_Count.
+struct CountOut {
     const char *name;
     CountRef v;
 
@@ -409,7 +421,8 @@ struct CountOut { // where a count is stored
     CountRef value() const { return v; }
 };
 
-struct Function { // a callback, or its large-count twin
+// A callback, or its large-count form. The two have different types but arrive as one AnyFunction.
+struct Function {
     const char *name;
     AnyFunction v;
 

@@ -16,6 +16,7 @@ namespace {
 
 using Kind = Keyval::Kind;
 
+// Callbacks are kept without their type; Keyval::Kind says with which one they are called.
 template <class Copy, class Delete>
 Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval,
                     void *extra_state) {
@@ -30,6 +31,7 @@ Error bad_keyval(int keyval) {
     return fail(MPI_ERR_KEYVAL, "keyval is %d, which is not an attribute key of this kind", keyval);
 }
 
+// The key is only marked as freed while attributes still use it.
 Error free_keyval_of(Kind kind, int *keyval) {
     Keyval *found = find_keyval(kind, *keyval);
     if (!found)
@@ -39,6 +41,7 @@ Error free_keyval_of(Kind kind, int *keyval) {
     return success;
 }
 
+// C passes the address of a pointer as void *.
 void give(void *attribute_val, int *flag, void *value) {
     *static_cast<void **>(attribute_val) = value;
     *flag = 1;
@@ -91,6 +94,7 @@ Attributes *&attributes_in(Window &win) {
     return win.attributes;
 }
 
+// Finds an object's attribute. A freed key remains valid while the object has an attribute of it.
 template <class Object>
 Error get_entry(Kind kind, Object &object, int keyval, const Attributes::Entry *&entry) {
     entry = find_attribute(attributes_in(object), keyval);
@@ -276,6 +280,7 @@ Error win_free_keyval(int *keyval) {
 
 namespace {
 
+// The predefined keys of windows are not numbered together with those of communicators.
 bool is_predefined_of_window(int keyval) {
     return keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL;
 }
@@ -287,7 +292,8 @@ Error check_not_of_window(int keyval) {
                : success;
 }
 
-// Section 12.2.6: returns what C gets; except for MPI_WIN_BASE, the address of the value.
+// Section 12.2.6: returns what C gets: the base itself for MPI_WIN_BASE, otherwise the address of
+// the value, which lives as long as the window.
 void *predefined_value(Window &win, int keyval) {
     switch (keyval) {
     case MPI_WIN_BASE:

@@ -1,5 +1,6 @@
-// The functions of <thrum/bsp.h> (implemented in src/bsp). In the library their names begin with
-// thrum_.
+// The functions of <thrum/bsp.h>, implemented in src/bsp. In the library their names begin with
+// thrum_. Each records itself for reports (ENTER); a wrong argument ends the job with a sentence
+// (bsp/mistake.h).
 #include "base/clock.h"
 #include "base/tools.h"
 #include "bsp/functions.h"
@@ -56,6 +57,8 @@ const Node &begun_node() {
     return *node;
 }
 
+// Joins the other processes of the job, as MPI_Init would, before the machine is made. A program
+// may use supersteps without MPI.
 void join_and_begin(int maxprocs) MAY_SUSPEND {
     if (has_other_processes()) {
         join_job();
@@ -82,6 +85,8 @@ using namespace thrum::bsp;
 extern "C" {
 #pragma GCC visibility push(default)
 
+// The scope ends before init(), which may not return: it runs the program in all processes except
+// the first.
 void bsp_init(void (*spmd)(void), int, char **) MAY_SUSPEND {
     {
         ENTER(bsp_init);
@@ -101,6 +106,7 @@ void bsp_end(void) MAY_SUSPEND {
     end_and_part();
 }
 
+// The message is reported in one line, so it is cut at its first line break.
 void bsp_abort(const char *format, ...) {
     ENTER(bsp_abort);
     char sentence[512];
@@ -113,6 +119,7 @@ void bsp_abort(const char *format, ...) {
     mistake(node ? node->superstep : 0, "%s", sentence);
 }
 
+// Before bsp_begin it is the number of processes that a machine may have.
 int bsp_nprocs(void) {
     ENTER(bsp_nprocs);
     const Node *node = current_node_or_null();
@@ -203,6 +210,7 @@ int bsp_hpmove(void **tag, void **payload) {
     return move_unbuffered(tag, payload);
 }
 
+// May be called in a machine that has begun: then it does nothing.
 void cbsp_initialize(void) MAY_SUSPEND {
     ENTER(cbsp_initialize);
     if (!current_node_or_null())

@@ -1,13 +1,18 @@
 // Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are
 // significant at which rank, MPI_IN_PLACE, and errors that one rank can detect alone. Reductions
 // are in reduce.cc.
+//
+// For each operation there is a check_x(), which fills in a Movement: the blocks that this rank
+// sends and receives. A row of the table at the end (MOVEMENT) makes the three MPI functions from
+// it. What only a comparison of ranks can detect (different roots or sizes) is found in coll/.
 #include "mpi/collective_calls.h"
 
 #include <cstdio>
 
 namespace thrum::mpi {
 
-// Finds out which of check_block()'s arguments is wrong, if any is.
+// Finds out which argument of check_block() is wrong, if any is. Builds the argument's name from
+// `which`. Also reached with valid arguments, such as a null buffer without elements.
 Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
     char name[16];
     std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");
@@ -109,6 +114,7 @@ Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datat
     return success;
 }
 
+// At ranks other than the root only what is sent is significant, so nothing else is read there.
 Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                    void *recvbuf, Count recvcount, Datatype *recvtype, int root,
                    const Communicator &comm) {
@@ -218,6 +224,8 @@ Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendco
     return success;
 }
 
+// There is a datatype per block, so null buffers can only be checked when counts and types have
+// been.
 Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendcounts,
                       CountArray sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
                       CountArray recvcounts, CountArray rdispls, const MPI_Datatype recvtypes[],

@@ -29,6 +29,7 @@ static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR &&
               MPI_SIMILAR < MPI_UNEQUAL);
 
 // Deletes the attributes and releases the handle. The object lives on while operations are pending.
+// After an error of a delete function the communicator stays.
 Error free_communicator(MPI_Comm *handle) {
     Communicator &comm = *find_communicator(*handle);
     if (Error error = delete_attributes(comm.attributes, *handle))
@@ -40,6 +41,7 @@ Error free_communicator(MPI_Comm *handle) {
     return success;
 }
 
+// Checks a handle that the entry point does not check, since the call changes it.
 Error check_may_be_freed(MPI_Comm handle) {
     if (!find_communicator(handle))
         return arg::bad_handle(MPI_ERR_COMM, "comm", handle, "communicator");
@@ -87,6 +89,8 @@ Error comm_remote_group(Communicator &comm, MPI_Group *group) {
     return success;
 }
 
+// Only the same object is identical. Equal groups in the same order are congruent; for
+// inter-communicators both groups count, and the worse result holds.
 Error comm_compare(Communicator &comm1, Communicator &comm2, int *result) {
     *result = MPI_UNEQUAL;
     if (&comm1 == &comm2) {
@@ -140,7 +144,8 @@ Error comm_free(MPI_Comm *comm) {
 }
 
 // Section 11.10.4: like MPI_Comm_free, but waits until the pending communication is complete: first
-// this member's, then, when all have come, that of all members.
+// this member's, then, when all have arrived, that of all members. Afterwards the processes need
+// not be connected any longer.
 Error comm_disconnect(MPI_Comm *comm) {
     if (Error error = check_may_be_freed(*comm))
         return error;

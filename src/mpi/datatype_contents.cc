@@ -1,4 +1,6 @@
-// MPI_Type_get_envelope and MPI_Type_get_contents (MPI 5.0 section 5.1.13).
+// MPI_Type_get_envelope and MPI_Type_get_contents (MPI 5.0 section 5.1.13). Arguments are kept as
+// Contents (datatype/contents.h) in the order of the constructor; each goes to one of the three
+// arrays by its form and by whether the datatype was made by a large-count function.
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 #include "datatype/describe.h"
@@ -10,7 +12,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// How many arguments each array holds.
+// How many arguments each array of MPI_Type_get_contents holds.
 struct Envelope {
     Count integers = 0;
     Count addresses = 0;
@@ -19,7 +21,7 @@ struct Envelope {
     int combiner = MPI_COMBINER_NAMED;
 };
 
-// Counts the arguments by the array in which MPI_Type_get_contents returns them (section 5.1.13).
+// Counts the arguments by the array to which they go. A predefined datatype has none.
 Envelope envelope_of(const Datatype &datatype) {
     Envelope envelope;
     if (!datatype.contents)
@@ -38,6 +40,7 @@ Envelope envelope_of(const Datatype &datatype) {
     return envelope;
 }
 
+// Checks that an array of the caller is large enough.
 Error check_capacity(const char *name, Count capacity, Count needed) {
     if (capacity >= needed)
         return success;
@@ -45,6 +48,8 @@ Error check_capacity(const char *name, Count capacity, Count needed) {
                 static_cast<long long>(capacity), static_cast<long long>(needed));
 }
 
+// Fails if the datatype was made by a large-count function: its arguments need not fit into int
+// arrays.
 Error check_small(const Datatype &datatype, const char *call) {
     if (!datatype.contents || !datatype.contents->large)
         return success;
@@ -54,7 +59,8 @@ Error check_small(const Datatype &datatype, const char *call) {
 
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
     for (Datatype *type : contents.types) {
-        // The caller frees what is not predefined, so it gets its own object, without attributes.
+        // The caller frees what is not predefined, so it gets an object of its own, without
+        // attributes.
         *types++ = type->predefined ? handle_of(*type) : new_copy(*type);
     }
 }
@@ -101,6 +107,7 @@ Error type_get_envelope_c(Datatype &datatype, CountRef num_integers, CountRef nu
     return success;
 }
 
+// The two forms differ only in the array of large counts, which is empty here.
 Error type_get_contents(Datatype &datatype, Count max_integers, Count max_addresses,
                         Count max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[],
                         MPI_Datatype array_of_datatypes[]) {

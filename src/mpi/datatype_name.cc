@@ -1,4 +1,5 @@
-// Names of datatypes (MPI 5.0 section 7.8).
+// Names of datatypes (MPI 5.0 section 7.8). A derived datatype has its name; a predefined one is
+// shared by all ranks, so names that ranks give it are in a list of their own.
 #include "base/spinlock.h"
 #include "datatype/predefined.h"
 #include "mpi/calls.h"
@@ -10,8 +11,7 @@
 namespace thrum::mpi {
 namespace {
 
-// A name that a rank has given to a predefined datatype. All ranks share the datatype, but the name
-// is the rank's own, so these few names are kept separately.
+// A name that one rank has given to a predefined datatype.
 struct Renamed {
     const Rank *rank;
     const Datatype *type;
@@ -22,6 +22,7 @@ struct Renamed {
 SpinLock renamed_lock;
 Renamed *renamed = nullptr; // under renamed_lock; entries are never removed
 
+// Returns the calling rank's entry. Nobody else uses its name, so it may be read without the lock.
 Renamed *find_renamed(const Datatype &type) {
     const Rank *rank = &current_rank();
     LockGuard guard(renamed_lock);
@@ -48,6 +49,7 @@ void rename_predefined(const Datatype &type, const char *name) {
     renamed = r;
 }
 
+// Returns the name for a handle; "" if it has none.
 const char *name_of(const Datatype *handle) {
     if (!handle)
         return "MPI_DATATYPE_NULL";

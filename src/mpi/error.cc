@@ -21,6 +21,7 @@ Error create_errhandler(Kind kind, Function *function, MPI_Errhandler *errhandle
     return success;
 }
 
+// Returns the MPI call that the thread is in, for a report of the error handler.
 CallId caller() {
     Call &call = current_rank_thread().call;
     return {static_cast<Function>(call.function.load(std::memory_order_relaxed)),
@@ -48,6 +49,8 @@ Error session_create_errhandler(MPI_Session_errhandler_function *function,
     return create_errhandler(Kind::Session, function, errhandler);
 }
 
+// Remembers whether the program sets the handler of MPI_COMM_SELF: until then errors without an
+// object go to MPI_COMM_WORLD's (entry.cc).
 Error comm_set_errhandler(Communicator &comm, Errhandler &errhandler) {
     Error error = set_errhandler(comm.errhandler, Kind::Comm, errhandler);
     if (!error && &comm == comm.process->self)

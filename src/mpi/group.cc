@@ -1,4 +1,6 @@
-// Groups (MPI 5.0 section 7.3): local operations on ordered sets of processes.
+// Groups (MPI 5.0 section 7.3): local operations on ordered sets of processes. Results are new
+// immutable groups. Sets are compared through a RankIndex, an array over the processes of the job,
+// so an operation costs the size of the job, not the product of two groups.
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -15,7 +17,7 @@ void select(const Group &from, std::vector<Process *> &members, Keep keep) {
             members.push_back(&from[rank]);
 }
 
-// Makes the group. It belongs to the session of the first group that it is derived from (section
+// Makes the result. It belongs to the session of the first group that it is derived from (section
 // 9.3).
 Error give(std::vector<Process *> members, const Group &from, MPI_Group *newgroup) {
     *newgroup = handle_of(*new_group(std::move(members), from.session));
@@ -29,7 +31,7 @@ Error check_array(const char *name, int n, const void *array) {
 }
 
 // Checks ranks[0..n) of `group`: in range and, as the functions of section 7.3.2 require, no rank
-// twice.
+// twice. `chosen` becomes which ranks are in the list.
 Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool> &chosen) {
     if (Error error = check_array("ranks", n, ranks))
         return error;
@@ -46,7 +48,8 @@ Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool
     return success;
 }
 
-// Expands (first, last, stride) triplets to ranks.
+// Expands (first, last, stride) triplets to ranks. Duplicates are found later, in the expanded
+// list.
 Error expand_ranges(const Group &group, int n, int ranges[][3], std::vector<int> &ranks) {
     if (Error error = check_array("ranges", n, ranges))
         return error;
@@ -77,7 +80,7 @@ Error group_rank(Group &group, int *rank) {
     return success;
 }
 
-// Looks ranks up one by one if there are few or that costs O(1), otherwise through an index.
+// Looks ranks up one by one if they are few or a lookup costs O(1), otherwise through an index.
 Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &group2, int ranks2[]) {
     if (Error error = check_array("ranks1", n, ranks1))
         return error;

@@ -9,6 +9,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Checks a key of the program: not empty and shorter than MPI_MAX_INFO_KEY.
 Error check_key(const char *key) {
     size_t length = key ? std::strlen(key) : 0;
     if (length == 0 || length >= MPI_MAX_INFO_KEY)
@@ -21,6 +22,7 @@ Error check_info(const Info *info) {
     return info ? success : fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
 }
 
+// MPI_INFO_ENV belongs to the library.
 Error check_writable(Info *info) {
     if (Error error = check_info(info))
         return error;
@@ -36,7 +38,7 @@ Error info_create(MPI_Info *info) {
     return success;
 }
 
-// Section 11.2.1: makes what MPI_INFO_ENV of a program with these arguments would contain.
+// Section 11.2.1: makes what MPI_INFO_ENV would contain in a program with these arguments.
 Error info_create_env(int argc, char *argv[], MPI_Info *info) {
     *info = new_environment_info(argv ? argc : 0, argv, current_rank().world_size);
     return success;
@@ -83,6 +85,7 @@ Error info_get(Info *info, const char *key, int valuelen, char *value, int *flag
     return success;
 }
 
+// `buflen` counts the terminating null character, unlike `valuelen` of MPI_Info_get.
 Error info_get_string(Info *info, const char *key, int *buflen, char *value, int *flag) {
     if (Error error = check_info(info))
         return error;

@@ -1,5 +1,5 @@
-// Files (MPI 5.0 chapter 14): opening and closing, sizes, hints, views, positions, consistency.
-// Data access is in io_access.cc.
+// Files (MPI 5.0 chapter 14): opening and closing, sizes, hints, views, positions, consistency. The
+// implementation is in io/file.h; data access is in io_access.cc.
 #include "datatype/constructors.h"
 #include "io/file_defaults.h"
 #include "io/keeper.h"
@@ -24,6 +24,7 @@ Error file_open(Communicator &comm, const char *filename, int amode, Info *info,
     return success;
 }
 
+// The handle is freed before the error is raised, so its error handler is kept until then.
 Error file_close(MPI_File *fh) {
     File *file = find_file(*fh);
     if (!file)
@@ -83,8 +84,8 @@ Error file_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filety
 
 namespace {
 
-// Returns a datatype to the caller: a named one itself, otherwise a committed duplicate, which the
-// caller frees.
+// Returns a datatype to the caller: a named one itself, otherwise a duplicate, which the caller
+// frees.
 Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
     Datatype *copy = &datatype;
     if (!datatype.predefined)
@@ -158,6 +159,7 @@ Error file_get_type_extent(File &fh, Datatype &datatype, CountRef extent) {
     return success;
 }
 
+// The conversion functions may be null: then data are not converted in that direction.
 Error register_datarep(const char *datarep, AnyFunction read_conversion_fn,
                        AnyFunction write_conversion_fn,
                        MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state) {

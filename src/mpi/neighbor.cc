@@ -1,5 +1,6 @@
 // Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): checks of their arguments. The
-// implementation is in coll/neighbor.h.
+// implementation is in coll/neighbor.h. There is one function for each operation, which the
+// blocking, non-blocking and persistent MPI functions at the end call with the form as a `Use`.
 #include "coll/neighbor.h"
 
 #include "mpi/calls.h"
@@ -10,7 +11,8 @@
 namespace thrum::mpi {
 namespace {
 
-// How an operation is used; `request` is set in the non-blocking and persistent forms.
+// The form in which an operation is used; `request` is set in the non-blocking and persistent
+// forms.
 struct Use {
     enum class Form { Blocking, NonBlocking, Persistent };
     Form form = Form::Blocking;
@@ -32,7 +34,8 @@ NAMES_OF(alltoall);
 NAMES_OF(alltoallv);
 NAMES_OF(alltoallw);
 
-// MPI_BOTTOM requires absolute addresses, unless all partners are MPI_PROC_NULL.
+// Checks a null buffer: it requires absolute addresses, unless all partners are MPI_PROC_NULL.
+// `neighbor(i)` is the i-th partner.
 [[gnu::cold]] Error check_null(const char *name, const Blocks &blocks, int degree,
                                const auto &neighbor) {
     for (int i = 0; i < degree; ++i)
@@ -90,7 +93,7 @@ Error check_all(const Communicator &comm, const void *sendbuf, const void *recvb
     return check_buffers(sendbuf, recvbuf);
 }
 
-// Checks the arrays for `degree` neighbours; without any, they are not read.
+// Checks the arrays for `degree` neighbours. Without neighbours they are not read, and may be null.
 Error check_arrays(const char *counts_name, CountArray counts, const char *displacements_name,
                    CountArray displacements, int degree) {
     return degree == 0

@@ -36,8 +36,8 @@ NAME_OBJECTS(Errhandler, "error handler");
 NAME_OBJECTS(Datatype, "datatype");
 #undef NAME_OBJECTS
 
-// Where a count is stored, int or MPI_Count. An int that is too small gets MPI_UNDEFINED (section
-// 5.1.5).
+// Where a count is stored, as int or MPI_Count. An int that is too small for the value gets
+// MPI_UNDEFINED (section 5.1.5).
 class CountRef {
 public:
     CountRef(int *count) : count_(count), wide_(false) {}

@@ -16,6 +16,7 @@ Error op_create(AnyFunction user_fn, int commute, MPI_Op *op) {
     return success;
 }
 
+// A user's operation lives on while collective operations use it.
 Error op_free(MPI_Op *op) {
     Op *object = find_op(*op);
     if (!object)

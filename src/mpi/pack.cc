@@ -12,7 +12,8 @@
 namespace thrum::mpi {
 namespace {
 
-// Checks that `size_bytes` fit between *position and the end of the packed buffer.
+// Checks that `size_bytes` fit between `position` and the end of the packed buffer. `size_name` is
+// the argument with the buffer's size.
 Error check_room(const char *size_name, Count buffer_bytes, Count position, Count size_bytes) {
     if (position < 0)
         return fail(MPI_ERR_ARG, "position is %lld; it must not be negative",
@@ -43,6 +44,7 @@ Error need_status(const MPI_Status *status) {
 
 } // namespace
 
+// The communicator is not used: all processes have the same representation.
 Error pack(const void *inbuf, Count incount, Datatype &datatype, void *outbuf, Count outsize,
            CountRef position, Communicator &) {
     auto size_bytes = static_cast<Count>(data_bytes(incount, datatype));
@@ -76,6 +78,7 @@ Error unpack(const void *inbuf, Count insize, CountRef position, void *outbuf, C
     return success;
 }
 
+// Exact, since the packed form has no header.
 Error pack_size(Count incount, Datatype &datatype, Communicator &, CountRef size) {
     size = static_cast<Count>(data_bytes(incount, datatype));
     return success;
@@ -130,6 +133,7 @@ Error pack_external_size(const char datarep[], Count incount, Datatype &datatype
     return success;
 }
 
+// The result is MPI_UNDEFINED if the bytes are not whole elements.
 Error get_count(const MPI_Status *status, Datatype &datatype, CountRef count) {
     if (Error error = need_status(status))
         return error;

@@ -1,4 +1,5 @@
-// Partitioned communication (MPI 5.0 chapter 4).
+// Partitioned communication (MPI 5.0 chapter 4): checks of arguments; the operations are in
+// pt2pt/partitioned.h. Errors about a request go to its communicator's error handler (blame()).
 #include "pt2pt/partitioned.h"
 
 #include "comm/errhandler.h"
@@ -20,8 +21,8 @@ Error check_partitions(const void *buf, int partitions, Count count, const Datat
     return success;
 }
 
-// Returns the partitioned operation of class `Side` behind a handle; otherwise an error says what
-// it is instead.
+// Finds the partitioned operation of class `Side` behind a handle; otherwise an error says what the
+// handle is instead.
 template <class Side>
 Error find_partitioned(Request *request, const char *wanted, Side *&found) {
     if (!request)
@@ -48,7 +49,8 @@ Error find_active_send(Request *request, PartitionedSend *&send) {
     return success;
 }
 
-// Marks a partition as ready. After the last one the request may be gone.
+// Marks a partition as ready. After the last partition the request may be gone, so the communicator
+// is read before.
 Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
     Communicator &comm = *send.comm;
     Error error = send.ready(partition);

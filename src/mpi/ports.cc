@@ -1,5 +1,6 @@
 // Establishing communication between groups that share no communicator (MPI 5.0 section 11.9), or
-// through a socket (section 11.10.5).
+// through a socket (section 11.10.5). Both end in join_leader() and spread_joined() (creation.h):
+// the two roots, or the two ends of the socket, find a common name for their meeting.
 #include "comm/ports.h"
 
 #include "comm/process.h"
@@ -43,8 +44,8 @@ Error read_timeout(const Info *info, double &timeout_s) {
                 asked->c_str());
 }
 
-// Only the root visits the port, and only its arguments are significant. It then tells the other
-// members what it has found.
+// Only the root visits the port, and only its arguments are significant. Its result, or error,
+// reaches the other members through its proposal.
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) MAY_SUSPEND {
     if (comm.inter)
@@ -69,17 +70,20 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
     return spread_joined(comm, root, mine, newcomm);
 }
 
-// What each end of a socket sends to the other.
+// What each end of a socket sends to the other. It travels as bytes: both ends run the same library
+// if they are in one job, and otherwise the magic word differs or the job does.
 struct Introduction {
     char magic[8];
-    char job[256];   // the job's name, or that of its only process
+    char job[256];   // name of the job, or of its only process
     int32_t process; // world rank
-    uint64_t number; // number of the call
+    uint64_t number; // number of this call in its process
 };
 
-constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u', 'm', ' ', 'j', '2'};
+// Its last character changes when the struct does.
+constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u',
+                                        'm', ' ', 'j', '2'}; // changes when the struct does
 
-std::atomic<uint64_t> calls_of_join{0};
+std::atomic<uint64_t> calls_of_join{0}; // makes the names of two meetings of the same pair differ
 
 Introduction introduce(const Process &self) {
     Introduction mine{};
@@ -93,6 +97,8 @@ Introduction introduce(const Process &self) {
     return mine;
 }
 
+// Sends all bytes. MSG_NOSIGNAL: SIGPIPE would hit the whole process. The introduction is short and
+// usually fits into the socket's buffer, so this is not a blocking call of the rank.
 bool send_whole(int fd, const void *data, size_t bytes) {
     auto *text = static_cast<const char *>(data);
     while (bytes > 0) {
@@ -107,7 +113,8 @@ bool send_whole(int fd, const void *data, size_t bytes) {
     return true;
 }
 
-// Waits in the kernel as a blocking call, so that other ranks of the worker can run.
+// Receives all bytes. Returns false if the other end is closed. Waits in the kernel as a blocking
+// call, so that other ranks of the worker can run: one of them may be the other end.
 bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
     BlockingCall call;
     auto *text = static_cast<char *>(data);
@@ -193,8 +200,8 @@ Error lookup_name(const char *service_name, Info *, char *port_name) {
     return error;
 }
 
-// Both ends identify themselves, then meet without the socket. An end outside this job cannot be
-// reached, for which section 11.10.5 provides MPI_COMM_NULL.
+// Both ends identify themselves through the socket, then meet without it. An end outside this job
+// cannot be reached, for which section 11.10.5 provides MPI_COMM_NULL.
 Error comm_join(int fd, MPI_Comm *intercomm) {
     if (Error error = check_socket(fd))
         return error;

@@ -1,4 +1,5 @@
-// MPI 5.0 chapter 3: point-to-point communication. The implementation of each call is in pt2pt/.
+// MPI 5.0 chapter 3: point-to-point communication. The entry points have checked the arguments; the
+// implementation of each call is in pt2pt/, and the four send modes are one function there.
 #include "comm/process.h"
 #include "mpi/calls.h"
 #include "pt2pt/buffered.h"
@@ -86,6 +87,7 @@ Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *m
     return error;
 }
 
+// Checks a message handle, which the entry point passes by its address: the call changes it.
 static Error check_message(MPI_Message message) {
     if (message == nullptr || message == MPI_MESSAGE_NULL)
         return fail(MPI_ERR_REQUEST, "message is %s",
@@ -106,7 +108,6 @@ Error imrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message,
     return imreceive(buf, count, datatype, message, request);
 }
 
-// Section 3.9: persistent
 static Error init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
                   Communicator &comm, SendMode mode, MPI_Request *request) {
     *request = thrum::send_init(buf, count, datatype, dest, tag, comm, mode);
@@ -166,7 +167,7 @@ Error isendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, in
                                  {buf, count, datatype, source, recvtag}, comm, request);
 }
 
-// Section 3.6: buffers for buffered mode
+// Detaches a buffer of the process, a session or a communicator. Waits until its messages are sent.
 static Error detach(BufferPlace place, void *buffer_addr, CountRef size) MAY_SUSPEND {
     void *buffer = nullptr;
     Count size_bytes = 0;

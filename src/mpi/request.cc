@@ -1,5 +1,6 @@
 // MPI 5.0 sections 3.7.3 to 3.9 and 13.2: completion of requests, persistent and generalized
-// requests, cancellation, and the fields of a status.
+// requests, cancellation, and the fields of a status. Handles are checked here, as calls on
+// requests may get stale ones; pt2pt/wait.h does the rest.
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
@@ -15,6 +16,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns the error about an invalid handle; `index` < 0: the call has only one.
 [[gnu::cold]] Error bad_request(const char *name, int index, MPI_Request request) {
     const char *what = request == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL" : "not a pending request";
     if (index < 0)
@@ -24,7 +26,6 @@ namespace {
                 static_cast<void *>(request));
 }
 
-// Returns whether it is a live request or MPI_REQUEST_NULL.
 bool is_request(MPI_Request request) {
     return request == MPI_REQUEST_NULL || is_live_request(request);
 }
@@ -35,6 +36,7 @@ Error check_request(MPI_Request request, int index = -1) {
     return bad_request(index < 0 ? "request" : "array_of_requests", index, request);
 }
 
+// Checks a handle that must not be MPI_REQUEST_NULL.
 Error check_live(MPI_Request request, int index = -1) {
     if (is_live_request(request)) [[likely]]
         return success;
@@ -69,8 +71,8 @@ Error test(MPI_Request *request, int *flag, MPI_Status *status) {
     return error;
 }
 
-// Frees a collective operation that is complete, but that the program has not completed: sections
-// 6.12 and 6.13 forbid that.
+// Frees a collective operation that is complete, but that the program has not completed. Sections
+// 6.12 and 6.13 forbid that; other MPIs accept it, so it is tolerated with a warning.
 static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_SUSPEND {
     Request &freed = *request;
     if (!is_tolerated(Tolerance::CollectiveFreed))
@@ -84,6 +86,7 @@ static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_
     return result ? result : error;
 }
 
+// An active operation may refuse (check_free()); otherwise it is finished without the program.
 Error request_free(MPI_Request *request) {
     if (Error error = check_live(*request))
         return error;
@@ -202,6 +205,7 @@ Error start(MPI_Request *request) {
     return thrum::start(**request);
 }
 
+// Requests before a wrong one stay started.
 Error startall(int count, MPI_Request array_of_requests[]) {
     if (count > 0 && !array_of_requests)
         return check_requests(count, array_of_requests);

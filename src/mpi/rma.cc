@@ -1,5 +1,6 @@
 // One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. The
-// implementation of each is in rma/; windows themselves are in rma_window.cc.
+// implementation of each is in rma/; windows themselves are in rma_window.cc. The origin does the
+// operation itself if the target is in the same process.
 #include "mpi/argument.h"
 #include "mpi/calls.h"
 #include "rma/accumulate.h"
@@ -14,9 +15,9 @@ OriginBuffer origin_buffer(const void *address, Count count, const Datatype &typ
     return {const_cast<void *>(address), count, type};
 }
 
-// Section 12.3.5: "Request-based RMA operations are only valid within a passive target epoch".
-// Those at targets of the same process are complete when the call returns. operation(request) adds
-// what the request has to wait for.
+// Does an operation with a request. Section 12.3.5: "Request-based RMA operations are only valid
+// within a passive target epoch". At targets of the same process it is complete when the call
+// returns; otherwise operation(request) adds each part for which the request has to wait.
 template <class Operation>
 Error with_request(Window &win, int target_rank, MPI_Request *request,
                    Operation operation) MAY_SUSPEND {
@@ -29,13 +30,13 @@ Error with_request(Window &win, int target_rank, MPI_Request *request,
         return error;
     }
     if (pending)
-        pending->end_part(); // all other parts have been added
+        pending->end_part(); // the part that was counted from the start: all others are added
     *request = pending ? pending : &sent_request;
     give_way(win);
     return success;
 }
 
-// Section 12.3.4: with MPI_NO_OP the origin's arguments are ignored.
+// Checks the origin's arguments. Section 12.3.4: with MPI_NO_OP they are ignored.
 Error check_origin(const Op &op, Count origin_count, const Datatype *origin_datatype,
                    bool &ignored) {
     ignored = op.predefined && op.kind == static_cast<int>(OpKind::NoOp);
@@ -114,7 +115,7 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
         {target_rank, target_disp, target_count, target_datatype}, op, win, nullptr);
 }
 
-// Checks the operations on a single element.
+// Checks a buffer of the operations on a single element.
 static Error check_element(const char *name, const void *address, const Datatype &datatype,
                            int target_rank) {
     return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);

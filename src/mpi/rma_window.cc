@@ -20,6 +20,7 @@ Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) MA
     return success;
 }
 
+// Makes a window whose memory the library allocates, and stores the address of this rank's part.
 Error make_and_tell_base(Communicator &comm, const WindowRequest &request, void *baseptr,
                          MPI_Win *handle) MAY_SUSPEND {
     if (!baseptr)
@@ -94,6 +95,8 @@ Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit
     return success;
 }
 
+// Attributes are deleted before the meeting in free_window(): their delete functions may still use
+// the window.
 Error win_free(MPI_Win *handle) {
     Window *win = find_window(*handle);
     if (!win)

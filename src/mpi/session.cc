@@ -1,4 +1,5 @@
-// The Sessions Model (MPI 5.0 section 11.3).
+// The Sessions Model (MPI 5.0 section 11.3). Sessions are objects of comm/session.h; here are their
+// MPI functions, and what the first and the last session of a rank do for the process.
 #include "comm/session.h"
 
 #include "comm/process.h"
@@ -43,7 +44,7 @@ Error check_hints(const Info *info) {
     return success;
 }
 
-// Returns the result of MPI_Session_get_info: supported hints, and those of the user that are
+// Returns the result of MPI_Session_get_info: the supported hints, and those of the user that are
 // respected.
 Info &make_hints(const Info *asked) {
     Info *hints = new_info();
@@ -61,7 +62,8 @@ Error no_such_pset(const char *name) {
 
 } // namespace
 
-// Errors go to the error handler in the arguments, because there is no session yet.
+// Errors go to the error handler in the arguments, because there is no session yet. The first
+// session joins the other processes of the job, as MPI_Init would.
 Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     Info *info;
     if (errhandler.kind > Errhandler::Kind::Return && errhandler.kind != Errhandler::Kind::Session)
@@ -82,7 +84,8 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     return success;
 }
 
-// The last session of a rank completes pending communication, as MPI_Finalize would.
+// The last session of a rank completes pending communication, as MPI_Finalize would. The buffer of
+// the process is only flushed if the World Model does not use it any longer.
 Error session_finalize(MPI_Session *session) {
     Session *found = find_session(*session);
     if (!found)
@@ -110,6 +113,7 @@ Error session_get_num_psets(Session &, Info *, int *npset_names) {
     return success;
 }
 
+// `pset_len` becomes the length that is needed, with the null character; the name is truncated.
 Error session_get_nth_pset(Session &, Info *, int n, int *pset_len, char *name) {
     if (n < 0 || n >= pset_count)
         return fail(MPI_ERR_ARG, "n is %d, but there are %d process sets", n, pset_count);

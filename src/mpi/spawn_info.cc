@@ -1,3 +1,5 @@
+// Reads the info of MPI_Comm_spawn. Keys that are unknown are ignored; a known key with a value
+// that cannot be used is an error with both in its sentence.
 #include "mpi/spawn_info.h"
 
 #include "base/error.h"
@@ -15,8 +17,8 @@
 namespace thrum::mpi {
 namespace {
 
-// Parses one of the triplets of `soft`: a, a:b or a:b:c. Calls allow(n) for each number up to
-// `maximum`.
+// Parses one of the triplets of `soft`: a, a:b or a:b:c (first, last, stride). Calls allow(n) for
+// each number from 0 to `maximum` in it. Returns false if it is malformed.
 template <class Allow>
 bool read_triplet(const std::string &text, int maximum, Allow allow) {
     long part[3] = {0, 0, 1};
@@ -62,6 +64,7 @@ Error largest_allowed(const std::string &soft, int maxprocs, int &largest) {
     return success;
 }
 
+// Ranks run here, and processes on nodes like this one: `arch` can only be this machine's.
 Error check_architecture(const Info &info) {
     utsname machine{};
     ::uname(&machine);
@@ -72,7 +75,7 @@ Error check_architecture(const Info &info) {
     return success;
 }
 
-// Relative names refer to the root's working directory.
+// Sets the real path of `wdir`. Relative names refer to the root's working directory.
 Error read_directory(const Info &info, std::string &directory) {
     const std::string *wanted = info.get("wdir");
     if (!wanted)
@@ -120,8 +123,9 @@ std::string trimmed(const std::string &text) {
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// Reads a line "key = value"; empty lines and lines that begin with # are skipped. Keys already in
-// `info` keep their value. Returns false for any other line.
+// Reads a line "key = value"; empty lines and lines that begin with # are skipped. Keys that are in
+// `info` already keep their value. Returns false for any other line; also for the key `file`, which
+// could lead in a circle.
 bool read_line(const std::string &line, Info &info) {
     if (line.empty() || line[0] == '#')
         return true;
@@ -134,7 +138,7 @@ bool read_line(const std::string &line, Info &info) {
     return true;
 }
 
-// Adds the keys of the file that info does not set itself.
+// Adds the keys of the file `name` that `info` does not set itself.
 Error read_file(const std::string &name, Info &info) {
     std::FILE *file = std::fopen(name.c_str(), "re");
     char *line = nullptr;

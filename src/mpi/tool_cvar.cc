@@ -1,4 +1,6 @@
-// MPI_T: control variables (MPI 5.0 section 15.3.6).
+// MPI_T: control variables (MPI 5.0 section 15.3.6): settings of the library, in trace/variables.h.
+// No variable is bound to an object. A value is the same for all ranks of the process, and one that
+// can be written changes for all.
 #include "mpi/entry.h"
 #include "mpi/tool.h"
 
@@ -12,8 +14,9 @@ Error find_handle(ToolCall &call, MPI_T_cvar_handle handle) {
     return holds(call->controls, handle) ? success : bad_tool_handle("handle", handle);
 }
 
+// Returns how many elements of its datatype a value has: a text counts its null character. Texts do
+// not change while the program runs, so the count stays right.
 int elements_of(const ControlVariable &variable) {
-    // Texts do not change while the program runs.
     return variable.type == ValueType::Text ? static_cast<int>(std::strlen(variable.text())) + 1
                                             : 1;
 }
@@ -104,6 +107,7 @@ Error t_cvar_read(MPI_T_cvar_handle handle, void *buf) {
     return success;
 }
 
+// The variable's write function checks the value.
 Error t_cvar_write(MPI_T_cvar_handle handle, const void *buf) {
     ToolCall call;
     if (Error error = call.error())

@@ -1,6 +1,10 @@
 // MPI_T: performance variables (MPI 5.0 section 15.3.7). A variable is a sum (counters, aggregates,
 // timers), a high-water mark, or a current value (levels, sizes, states). Only the first two can be
 // started, stopped, reset and written, separately for each handle.
+//
+// The recorder (trace/recorder.h) counts once for all handles. A handle of a sum remembers the
+// count at its start and shows the difference. The recorder's high-water mark is reset whenever a
+// handle needs a new beginning; before that, every running handle takes the old mark over.
 #include "comm/process.h"
 #include "mpi/entry.h"
 #include "mpi/tool.h"
@@ -28,7 +32,8 @@ Recorder &recorder() {
     return recorder_of(current_process());
 }
 
-// Returns what has been counted so far; for a level, its current value.
+// Returns what has been counted so far, with the recorder's or the variable's own function; for a
+// level, its current value; for a watermark, the recorder's mark.
 uint64_t count_of(const MPI_ABI_T_pvar_handle &handle) {
     const PerformanceVariable &variable = *handle.variable;
     if (variable.read)
@@ -36,7 +41,6 @@ uint64_t count_of(const MPI_ABI_T_pvar_handle &handle) {
     return recorder().value(variable.counted ? *variable.counted : variable, handle.counts);
 }
 
-// Calls use(handle) for the rank's running handles of a watermark.
 template <class Use>
 void for_running(ToolInterface &tools, const PerformanceVariable &variable, Use use) {
     for (MPI_T_pvar_session session : tools.sessions)
@@ -45,7 +49,8 @@ void for_running(ToolInterface &tools, const PerformanceVariable &variable, Use 
                 use(*handle);
 }
 
-// The recorder has one mark for all handles: before it is lowered, each handle gets its maximum.
+// Resets the recorder's mark. It is one for all handles, so each running handle takes it over
+// before.
 void settle_watermark(ToolInterface &tools, const PerformanceVariable &variable) {
     const uint64_t mark = recorder().lower_watermark(variable);
     for_running(tools, variable, [mark](MPI_ABI_T_pvar_handle &handle) {
@@ -53,6 +58,7 @@ void settle_watermark(ToolInterface &tools, const PerformanceVariable &variable)
     });
 }
 
+// Returns the handle's value now.
 uint64_t value_of(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (is_watermark(*handle.variable)) {
         if (handle.running) {
@@ -67,6 +73,7 @@ uint64_t value_of(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     return handle.running ? handle.value + count_of(handle) - handle.since : handle.value;
 }
 
+// Sets the value; a running handle goes on from it.
 void set_value(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle, uint64_t value) {
     if (is_watermark(*handle.variable) && handle.running)
         settle_watermark(tools, *handle.variable);
@@ -75,6 +82,7 @@ void set_value(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle, uint64_t val
     handle.value = value;
 }
 
+// A watermark restarts from the current value, a sum from 0.
 void reset_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     set_value(tools, handle, 0);
     if (is_watermark(*handle.variable))
@@ -98,7 +106,8 @@ void stop_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     handle.running = false;
 }
 
-// Does value_of() and reset() atomically, so that nothing counted in between is lost.
+// Reads the value and resets the handle from one reading of the count, so nothing that is counted
+// in between is lost.
 uint64_t read_and_reset(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (is_watermark(*handle.variable)) {
         const uint64_t value = value_of(tools, handle);
@@ -132,6 +141,7 @@ Error find_session(ToolCall &call, MPI_T_pvar_session session) {
                       static_cast<void *>(session));
 }
 
+// Checks a session, and a handle in it.
 Error find_handle(ToolCall &call, MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     if (Error error = find_session(call, session))
         return error;
@@ -144,6 +154,7 @@ Error find_handle(ToolCall &call, MPI_T_pvar_session session, MPI_T_pvar_handle 
                       static_cast<void *>(handle));
 }
 
+// Stores a value in the variable's datatype.
 void give(const PerformanceVariable &variable, uint64_t value, void *buf) {
     if (variable.type == ValueType::Int)
         *static_cast<int *>(buf) = static_cast<int>(value);
@@ -159,8 +170,8 @@ Error no_write(const PerformanceVariable &variable) {
     return fail(MPI_T_ERR_PVAR_NO_WRITE, "%s can only be read", variable.name);
 }
 
-// Calls change(handle) for one handle, if refuse() returns no reason against it, or for all of the
-// session that can be changed.
+// Calls change(handle) for one handle. Fails with the error that refuse() makes if that variable
+// cannot be changed. MPI_T_PVAR_ALL_HANDLES: changes those of the session that can be.
 template <class Change>
 Error change_handles(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
                      Error (*refuse)(const PerformanceVariable &), Change change) {
@@ -259,6 +270,7 @@ Error t_pvar_session_free(MPI_T_pvar_session *pe_session) {
     return success;
 }
 
+// `listeners` makes all ranks count from now on: the message path looks only at that number.
 Error t_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *obj_handle,
                           MPI_T_pvar_handle *handle, int *count) {
     ToolCall call;

@@ -1,5 +1,6 @@
 // Virtual topologies (MPI 5.0 sections 8.5.2 and 8.5.5 to 8.5.8): queries and computations, all
-// local. Communicators with a topology are created in topology_create.cc.
+// local. The topologies are comm/topology.h; communicators with one are created in
+// topology_create.cc.
 #include "comm/topology.h"
 
 #include "mpi/calls.h"
@@ -11,6 +12,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns the error about a missing topology, or one of another kind.
 [[gnu::cold]] Error other_topology(const Communicator &comm, const char *wanted) {
     const char *has = !comm.topology                                     ? "no topology"
                       : comm.topology->kind == Topology::Kind::Cartesian ? "a Cartesian topology"
@@ -62,7 +64,8 @@ void copy_out(const std::vector<int> &from, int *to) {
     std::copy(from.begin(), from.end(), to);
 }
 
-// Copies as much of a list as the program has room for; nothing for MPI_UNWEIGHTED.
+// Copies as much of a list as the program has room for. MPI_UNWEIGHTED, and MPI_WEIGHTS_EMPTY, are
+// not places to store to.
 Error copy_first(const char *name, const std::vector<int> &from, int room, int *to) {
     auto count = std::min(from.size(), static_cast<size_t>(room));
     if (count > 0 && !to)
@@ -117,6 +120,7 @@ Error cart_get(Communicator &comm, int maxdims, int dims[], int periods[], int c
     return success;
 }
 
+// Coordinates of periodic dimensions may have any value; rank_of() brings them into range.
 Error cart_rank(Communicator &comm, const int coords[], int *rank) {
     const Grid *grid = nullptr;
     if (Error error = find_grid(comm, grid))
@@ -159,7 +163,8 @@ Error cart_shift(Communicator &comm, int direction, int disp, int *rank_source, 
 }
 
 // Section 8.5.8: "A possible implementation of this function is to always return the rank of the
-// calling MPI process": all ranks are equally near to each other.
+// calling MPI process". Nothing would be gained by another order: all ranks are equally near to
+// each other.
 Error cart_map(Communicator &comm, int ndims, const int dims[], const int periods[], int *newrank) {
     int nodes = 0;
     if (Error error = check_grid(comm, ndims, dims, periods, nodes))
@@ -168,7 +173,7 @@ Error cart_map(Communicator &comm, int ndims, const int dims[], const int period
     return success;
 }
 
-// Divides nnodes by the entries that are set. Distributes the rest over the entries that are 0.
+// Divides nnodes by the entries that are set, and distributes the rest over the entries that are 0.
 Error dims_create(int nnodes, int ndims, int dims[]) {
     if (ndims < 0)
         return fail(MPI_ERR_DIMS, "ndims is %d, but must not be negative", ndims);
@@ -264,6 +269,7 @@ Error dist_graph_neighbors_count(Communicator &comm, int *indegree, int *outdegr
     return success;
 }
 
+// Neighbours come in the order in which the program passed them.
 Error dist_graph_neighbors(Communicator &comm, int maxindegree, int sources[], int sourceweights[],
                            int maxoutdegree, int destinations[], int destweights[]) {
     const Adjacency *adjacency = nullptr;
