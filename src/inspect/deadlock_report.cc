@@ -1,5 +1,8 @@
-// See deadlock_report.h. Ordered from parts to the whole: lists of ranks, how peers relate to
-// ranks, one line for each group, the report.
+// Writes the text of a deadlock report (deadlock_report.h). Ordered from parts to the whole: lists
+// of ranks, how peers relate to ranks, one line for each group, the report.
+//
+// Ranks in the same call at the same place form a group. A group whose peers follow no common rule
+// is split, by tag and by peer, until each part can be described in a few words.
 #include "inspect/deadlock_report.h"
 
 #include "mpi.h"
@@ -16,10 +19,10 @@ namespace {
 using Kind = PendingOperation::Kind;
 using Members = std::vector<const RankState *>; // the members of a group; not empty
 
-constexpr size_t groups_max = 20;
-constexpr size_t unmatched_max = 10;
-constexpr size_t distinct_tags_max = 4;
-constexpr size_t cycle_shown_max = 12;
+constexpr size_t groups_max = 20;       // lines of groups in a report
+constexpr size_t unmatched_max = 10;    // lines of unmatched messages
+constexpr size_t distinct_tags_max = 4; // more tags in a group are shown as a range
+constexpr size_t cycle_shown_max = 12;  // ranks of a cycle that are written out
 
 std::string number(int64_t value) {
     return std::to_string(value);
@@ -29,7 +32,6 @@ const PendingOperation &operation_of(const RankState *rank) {
     return rank->operation;
 }
 
-// Returns whether f(operation) is the same for all.
 template <class F>
 bool uniform(const Members &members, F f) {
     auto first = f(operation_of(members[0]));
@@ -49,6 +51,7 @@ std::vector<Members> split_by(const Members &members, F f) {
     return result;
 }
 
+// The rules by which a group's peers may be described: the same rank, a distance, an exclusive or.
 int own_peer(const PendingOperation &o) {
     return o.peer;
 }
@@ -61,7 +64,7 @@ int exclusive_or(const PendingOperation &o) {
     return o.peer ^ o.own_rank;
 }
 
-// Writes the lines of the report about one snapshot.
+// Writes the lines of the report about one snapshot, which it only reads.
 class Writer {
 public:
     explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}
@@ -122,6 +125,7 @@ std::string Writer::ended_line() const {
     return "  " + rank_list(ended) + (ended.size() == 1 ? " has ended" : " have ended");
 }
 
+// Names a communicator: predefined ones by name, the others with their size, too.
 std::string Writer::communicator(int index) const {
     if (index < 0)
         return "an unknown communicator";
@@ -167,6 +171,7 @@ std::string Writer::peers(const Members &members) const {
     return "rank xor " + number(exclusive_or(first)); // groups() leaves nothing else
 }
 
+// Writes the tags of a group: one, or their range.
 std::string Writer::tags(const Members &members) const {
     int low = operation_of(members[0]).tag, high = low;
     for (const RankState *rank : members) {
@@ -206,7 +211,7 @@ std::string Writer::absent(const Members &members) const {
     return "; missing: " + rank_list(missing);
 }
 
-// Lists the ranks that the members' operations are missing. A neighbour that is itself a member
+// Returns the ranks that the members' operations are missing. A neighbour that is itself a member
 // waits for another rank, and is listed only if no other rank is missing.
 std::vector<int> Writer::missing(const Members &members) const {
     std::set<int> all, waiting;
@@ -241,7 +246,8 @@ std::string Writer::pending(const RankState &rank) const {
     return text;
 }
 
-// Writes "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD".
+// Describes what all members of a group do: "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD". Says "to
+// receive" where the function's name does not: MPI_Wait, MPI_Sendrecv.
 std::string Writer::action(const Members &members) const {
     const RankState &first = *members[0];
     if (!first.function)
@@ -330,7 +336,7 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
 }
 
 // Puts ranks together that are in the same call at the same place, and splits groups whose peers
-// have no common description.
+// have no common description. Groups are ordered by their first rank.
 std::vector<Members> Writer::groups() const {
     using Key =
         std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string>;
@@ -360,7 +366,8 @@ std::vector<Members> Writer::groups() const {
     return result;
 }
 
-// Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0".
+// Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0". Follows each
+// rank's only peer; every rank is visited once, so the walk is linear.
 std::string Writer::cycle() const {
     size_t count = snapshot_.ranks.size();
     auto next = [&](size_t rank) {
@@ -405,7 +412,8 @@ std::string Writer::unmatched(const UnmatchedMessage &message) const {
            communicator(message.communicator);
 }
 
-// Limits groups and unmatched messages, so that a report of a million ranks stays readable.
+// Writes the report. Groups and unmatched messages are limited, so that a report of a million ranks
+// stays readable.
 std::vector<std::string> Writer::lines() const {
     std::vector<std::string> result{headline()};
     std::vector<Members> all = groups();

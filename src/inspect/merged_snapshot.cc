@@ -1,4 +1,6 @@
-// See merged_snapshot.h. All processes run the same library, so numbers need no conversion.
+// Snapshots as bytes, and back (merged_snapshot.h). All processes run the same library, so numbers
+// need no conversion. The reader checks sizes all the same: a report must not crash on a damaged
+// packet.
 #include "inspect/merged_snapshot.h"
 
 #include "comm/span.h"
@@ -59,7 +61,8 @@ public:
     std::string bytes;
 };
 
-// Reads what Writer has written into `all`, whose communicators have other numbers.
+// Reads what Writer has written and adds it to `all`. Communicators get new numbers there. A field
+// that does not fit makes ok_ false, and all further fields empty.
 class Reader {
 public:
     Reader(Snapshot &all, std::string_view bytes) : all_(all), rest_(bytes) {}
@@ -100,6 +103,7 @@ private:
         return values;
     }
 
+    // Stores a text in `all`; a deque does not move it.
     const char *kept(std::string text) { return all_.places.emplace_back(std::move(text)).c_str(); }
 
     void communicator();
@@ -119,7 +123,7 @@ int Reader::translated(int communicator) const {
                : -1;
 }
 
-// A communicator that spans processes is the same in all of them.
+// Reads a communicator. One that spans processes is the same in all of them, and is added once.
 void Reader::communicator() {
     CommunicatorState state;
     state.name = text();
@@ -165,7 +169,6 @@ void Reader::rank() {
     all_.ranks.push_back(std::move(state));
 }
 
-// Stops at the first field that does not fit, and accepts no bytes beyond the last one.
 bool Reader::read_all() {
     for (uint32_t n = count(); n > 0 && ok_; --n)
         communicator();
@@ -210,6 +213,7 @@ bool add_snapshot(Snapshot &all, std::string_view bytes) {
     return Reader(all, bytes).read_all();
 }
 
+// A rank of which nothing is known belongs to a process that is lost.
 void complete_snapshot(Snapshot &all, int world_size) {
     std::vector<RankState> ranks(static_cast<size_t>(world_size));
     for (int i = 0; i < world_size; ++i) {

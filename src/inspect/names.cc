@@ -1,4 +1,4 @@
-// See names.h.
+// Names of MPI functions, and of libraries that are not to blame (names.h).
 #include "inspect/names.h"
 
 #include <cstring>

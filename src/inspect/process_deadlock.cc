@@ -1,3 +1,11 @@
+// The observers of a job (process_deadlock.h says how they detect a deadlock).
+//
+//   each process   run(): look()  quiet for a moment -> Quiet (counters) to the first process
+//   first process  note_quiet()   all quiet, sums agree -> start_wave(): Ask to all
+//                  take_answer()  all answered -> end_wave(): proof, or another wave, or later
+//                  collect()      Tell to all; their Snapshots -> report_all()
+//
+// If the first process is lost, the next one that is left takes its role: all counts begin anew.
 #include "inspect/process_deadlock.h"
 
 #include "base/check.h"
@@ -25,11 +33,11 @@
 namespace thrum {
 namespace {
 
-constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet before it reports so
-constexpr int64_t moment_ns_max = 1'000'000'000;
-constexpr int64_t retry_ns_max = 8'000'000'000;
+constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet before it says so
+constexpr int64_t moment_ns_max = 1'000'000'000; // the moment doubles up to this
+constexpr int64_t retry_ns_max = 8'000'000'000;  // longest pause between two waves
 
-// How many messages a process has sent and taken.
+// How many messages a process has sent and taken, since its start.
 struct Counters {
     uint64_t sent = 0, taken = 0;
     bool operator==(const Counters &) const = default;
@@ -45,8 +53,8 @@ struct Note {
         Snapshot, // to it: the answer, in the payload
     } what;
 
-    uint32_t wave; // of Ask and Answer
-    uint32_t quiet;
+    uint32_t wave;  // of Ask and Answer: a late answer to an earlier wave is ignored
+    uint32_t quiet; // of Answer: 0 or 1
     Counters counters;
 };
 
@@ -57,12 +65,14 @@ struct ReceivedNote {
     std::string payload;
 };
 
-// The observer of this process. In the first process it also collects what the others report.
+// The observer of this process. In the first process it also collects what the others report. Its
+// thread does everything; other threads only leave notes.
 class Observer {
 public:
     void start();
     void stop();
-    void take_in(const Arrival &arrival); // runs on any thread, and briefly
+    // Takes a note from another process. Runs on any thread, and briefly.
+    void take_in(const Arrival &arrival);
 
 private:
     static void *run_thread(void *self);
@@ -103,14 +113,14 @@ private:
     std::vector<ReceivedNote> notes_; // guarded by lock_
     // Used only by the observer's thread.
     int lost_count_ = 0;
-    std::optional<Counters> candidate_; // confirmed if they stay the same for a moment
-    std::optional<Counters> reported_;
-    int64_t candidate_since_ns_ = 0;
+    std::optional<Counters> candidate_; // reported if they stay the same for a moment
+    std::optional<Counters> reported_;  // last told to the first process; not told again
+    int64_t candidate_since_ns_ = 0;    // when they were first seen
     int64_t moment_ns_ = moment_ns;
-    bool was_busy_ = false;
+    bool was_busy_ = false; // since the candidate was chosen
     // Used only in the first process.
     enum class Phase { Idle, Asking, Collecting } phase_ = Phase::Idle;
-    std::vector<Known> known_;
+    std::vector<Known> known_; // by process
     uint32_t wave_ = 0;
     std::optional<Counters> before_; // the sums before this wave
     int64_t retry_at_ns_ = 0;        // 0: no retry
@@ -145,7 +155,7 @@ void *Observer::run_thread(void *self) {
     return nullptr;
 }
 
-// Works off notes, then looks whether the process is quiet, then sleeps until one of these may have
+// Handles notes, then looks whether the process is quiet, then sleeps until one of these may have
 // changed. The view is taken first, so nothing is missed in between.
 void Observer::run() {
     while (!stopping_.load(std::memory_order_relaxed)) {
@@ -223,8 +233,9 @@ void Observer::forget_all_if_somebody_is_lost() {
 
 // --- Every process.
 
-// The order matters: a message counted as taken has already made its receiver active, and
-// everything that the receiver sent while it was active counts as sent.
+// Returns whether the process is quiet, with its counters. The order of the reads matters: a
+// message that is counted as taken has already made its receiver active, and everything that the
+// receiver sent while it was active counts as sent.
 bool Observer::is_quiet(Counters &counters) const {
     counters.taken = fabric_traffic().taken;
     const bool quiet = process_is_quiet();
@@ -233,7 +244,8 @@ bool Observer::is_quiet(Counters &counters) const {
     return quiet && !traffic.reads && !fabric_has_grown();
 }
 
-// A note that arrives may wake a worker, which finds nothing to do and sleeps again.
+// Tries for up to 50 ms: a note that arrives may wake a worker, which finds nothing to do and
+// sleeps again.
 bool Observer::is_quiet_for_a_moment(Counters &counters) const {
     constexpr int attempts_max = 50, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max; ++attempt) {
@@ -244,8 +256,9 @@ bool Observer::is_quiet_for_a_moment(Counters &counters) const {
     return false;
 }
 
-// Returns how long nothing needs to be done unless something happens; -1: for any time, and
-// becoming quiet counts as something.
+// Reports that the process is quiet, once it has been so for a moment. Returns how long nothing
+// needs to be done unless something happens; -1: for any time, and becoming quiet counts as
+// something.
 int64_t Observer::look() {
     Counters now;
     if (!is_quiet(now)) {
@@ -281,6 +294,8 @@ void Observer::send(NodeProcess process, const Note &note, const std::string &pa
                       &part, payload.empty() ? 0 : 1);
 }
 
+// Answers the first process. What is told counts as reported; if the process is busy, it reports
+// again when it is quiet.
 void Observer::answer(NodeProcess source, uint32_t wave) {
     Note note{Note::What::Answer, wave, 0, {}};
     note.quiet = is_quiet_for_a_moment(note.counters) && all_others_are_blocked();
@@ -293,6 +308,7 @@ void Observer::answer(NodeProcess source, uint32_t wave) {
 
 // --- The first process.
 
+// Returns the first process that is not lost.
 NodeProcess Observer::first_process() const {
     int process = 0;
     while (fabric_has_lost(NodeProcess(process)))
@@ -318,8 +334,9 @@ std::optional<Counters> Observer::sums() const {
     return sums;
 }
 
-// A wave is started only if the sums agree. Otherwise messages are in transit, or a process counted
-// before it had taken all of them: it tries again a little later.
+// Records that a process is quiet. A wave is started only if all are and the sums agree. Otherwise
+// messages are in transit, or a process counted before it had taken all of them: then a wave is
+// tried a little later.
 void Observer::note_quiet(NodeProcess process, const Counters &counters) {
     Known &known = known_[process.index()];
     known.quiet = true;
@@ -337,7 +354,7 @@ void Observer::note_quiet(NodeProcess process, const Counters &counters) {
 }
 
 // Asks all processes the second time (the second wave of Mattern's algorithm), with a new number,
-// so that late answers to an earlier wave are recognised.
+// so that late answers to an earlier wave are recognised. Its own answer is taken at once.
 void Observer::start_wave() {
     retry_at_ns_ = 0;
     phase_ = Phase::Asking;
@@ -366,6 +383,9 @@ void Observer::take_answer(NodeProcess process, const Note &note) {
     end_wave();
 }
 
+// Compares the sums. The number taken before the wave equals the number sent by its end: proof.
+// They agree only now: this wave was the first look, and another follows. Else messages are in
+// transit.
 void Observer::end_wave() {
     phase_ = Phase::Idle;
     const std::optional<Counters> after = sums();
@@ -379,6 +399,7 @@ void Observer::end_wave() {
     retry_at_ns_ = now_ns() + retry_ns_;
 }
 
+// Asks all processes what their ranks wait for. All are quiet, so nothing changes meanwhile.
 void Observer::collect() {
     phase_ = Phase::Collecting;
     all_ = {};

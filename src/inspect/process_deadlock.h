@@ -16,8 +16,10 @@
 
 namespace thrum {
 
-// Starts the observer. Call it after fabric_begin() and before fabric_end().
+// Starts the observer. Call it after fabric_begin(). Does nothing in a job of one process, or in
+// processes that were added to a job.
 void watch_for_process_deadlocks();
+// Stops the observer and waits for its thread. Call it before fabric_end().
 void cease_to_watch_for_process_deadlocks();
 
 } // namespace thrum
