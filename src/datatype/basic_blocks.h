@@ -8,11 +8,12 @@
 
 namespace thrum {
 
-// Calls visit(basic datatype, address, copies, extent) for each block of basic elements of `count`
+// Calls visit(basic datatype, address, copies, extent) for each block of basic elements in `count`
 // elements at `buffer`, in the order of the type map. The stack of open datatypes is on the heap,
 // so nesting has no limit.
 template <class Visit>
 void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Visit visit) {
+    // A datatype whose blocks are being visited.
     struct Open {
         const Datatype *type;
         uintptr_t address; // of the current copy; an integer, because the buffer may be MPI_BOTTOM

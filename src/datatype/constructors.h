@@ -1,12 +1,16 @@
 // The constructors of derived datatypes (MPI 5.0 sections 5.1.2 to 5.1.4, 5.1.7, 5.1.10). Each
 // returns a new datatype with one reference, not committed (except a duplicate of a committed one).
-// Counts must not be negative. Array elements are checked here, and errors name the element.
+// They fail if the size or extent does not fit in 63 bits.
+//
+// Counts must not be negative. Array elements are checked here, and errors name the element. The
+// arrays are copied.
 #pragma once
 #include "base/error.h"
 #include "datatype/datatype.h"
 
 namespace thrum {
 
+// Without h: strides and displacements count elements of `old`; with h: bytes.
 Error new_contiguous(Count count, Datatype &old, Datatype *&result);
 Error new_vector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result);
 Error new_hvector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result);
@@ -22,19 +26,20 @@ Error new_struct(Count count, const Count *blocklengths, const Count *displaceme
                  Datatype *const *types, Datatype *&result);
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result);
 Error new_duplicate(Datatype &old, Datatype *&result);
-// Makes the same datatype again, with its contents. `old` must not be a named predefined one.
+// Makes the same datatype again, with its contents but without name and attributes. `old` must not
+// be a named predefined one.
 Datatype *new_copy(const Datatype &old);
 
 // Defined in array_types.cc.
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result);
 
-// The arrays of MPI_Type_create_darray.
-struct Distribution { // one argument of MPI_Type_create_darray per dimension
+// The arrays of MPI_Type_create_darray, with an entry per dimension.
+struct Distribution {
     const Count *sizes;
-    const int *kinds;
-    const int *arguments;
-    const int *process_sizes;
+    const int *kinds;         // MPI_DISTRIBUTE_*
+    const int *arguments;     // block sizes, or MPI_DISTRIBUTE_DFLT_DARG
+    const int *process_sizes; // processes along the dimension
 };
 
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &distribution,
@@ -42,6 +47,7 @@ Error new_distributed_array(int size, int rank, int dimensions, const Distributi
 
 // Defined in unnamed.cc: predefined datatypes without a name. The same arguments give the same
 // object (section 19.1.9). They live as long as the process and are shared by all ranks.
+// `precision` and `range` are decimal digits and exponent, or MPI_UNDEFINED.
 Error find_f90_real(int precision, int range, Datatype *&result);
 Error find_f90_complex(int precision, int range, Datatype *&result);
 Error find_f90_integer(int range, Datatype *&result);

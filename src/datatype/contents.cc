@@ -1,3 +1,4 @@
+// Contents of datatypes, their type map as blocks, and the life of datatype objects.
 #include "datatype/contents.h"
 
 #include "base/check.h"
@@ -35,7 +36,8 @@ void note_large_counts(Datatype &datatype) {
         const_cast<Contents *>(datatype.contents)->large = true;
 }
 
-// A datatype that is one run of another one, or that has an equivalent, is one block.
+// The number of blocks is the constructor's count. A datatype that is one run of another one, or
+// that has an equivalent, is one block. A predefined one has none, except pairs.
 Count block_count(const Datatype &datatype) {
     if (datatype.kind == BasicKind::Pair)
         return 2;
@@ -62,13 +64,14 @@ static TypeBlock pair_block(const Datatype &pair, Count index) {
                       : TypeBlock{parts.index, 1, parts.index_offset};
 }
 
-// The place of an empty block may be more than 63 bits away, but nobody looks there.
+// Multiplies without overflow checks: the place of an empty block may be more than 63 bits away,
+// but nobody looks there.
 static Count place(Count a, Count b) {
     return static_cast<Count>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
 // Reads the block from the constructor's arguments, which are kept in the order of
-// MPI_Type_get_contents.
+// MPI_Type_get_contents. So argument 0 is the count, and arrays follow each other.
 TypeBlock block_at(const Datatype &datatype, Count index) {
     if (datatype.kind == BasicKind::Pair)
         return pair_block(datatype, index);
@@ -106,6 +109,7 @@ TypeBlock block_at(const Datatype &datatype, Count index) {
     }
 }
 
+// Releases a reference. If it was the last, the datatype joins `dead` and is freed by the caller.
 static void drop(Datatype &datatype, std::vector<Datatype *> &dead) {
     if (datatype.predefined)
         return;

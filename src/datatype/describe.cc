@@ -7,6 +7,7 @@
 
 namespace thrum {
 
+// Returns a description of a datatype without a name, with its article.
 static const char *constructor_name(int combiner) {
     switch (combiner) {
     case MPI_COMBINER_DUP:

@@ -1,3 +1,5 @@
+// Sums of a type map under construction (draft.h). All figures are 128 bits wide and saturated or
+// checked, as the program may pass any numbers: check() decides afterwards whether they fit.
 #include "datatype/draft.h"
 
 #include <cstdint>
@@ -31,7 +33,8 @@ void Draft::add_data(const Datatype &type, __int128 copies) {
 }
 
 // Only elements with data, or with explicit bounds, belong to the type map. An element without
-// either does not move the bounds.
+// either does not move the bounds. The first and the last copy suffice: those in between lie
+// inside.
 void Draft::add_span(const Datatype &type, __int128 displacement, __int128 copies) {
     bool in_type_map = type.size_bytes > 0 || type.explicit_bounds;
     if (copies == 0 || !in_type_map)

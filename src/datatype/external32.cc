@@ -1,3 +1,6 @@
+// Conversion to and from external32, one basic element after the other. Numbers are big-endian
+// there, and some have another size: long is 4 bytes, long double is binary128. This machine is
+// little-endian, so bytes are reversed.
 #include "datatype/external32.h"
 
 #include "datatype/basic_blocks.h"
@@ -9,7 +12,7 @@
 namespace thrum {
 namespace {
 
-// The numbers in a basic datatype: one, or the two of a complex.
+// The numbers in a basic datatype: one, or the two of a complex. Sizes are those of one number.
 struct Numbers {
     int count;
     size_t native_bytes;
@@ -30,8 +33,8 @@ void reverse_copy(char *to, const char *from, size_t size_bytes) {
     std::reverse_copy(from, from + size_bytes, to);
 }
 
-// Converts integers; those narrower in external32 (MPI_LONG, MPI_WCHAR) lose their upper bytes
-// (section 14.5.2: a value that does not fit is the program's error).
+// Converts one number. Integers that are narrower in external32 (MPI_LONG, MPI_WCHAR) lose their
+// upper bytes (section 14.5.2: a value that does not fit is the program's error).
 void to_external(const Numbers &n, const char *native, char *external) {
     if (n.extended) {
         long double value;
@@ -43,7 +46,8 @@ void to_external(const Numbers &n, const char *native, char *external) {
     }
 }
 
-// Copies the bytes in reverse order, and extends the sign where the native number is wider.
+// Converts one number back, and extends the sign where the native number is wider. Padding is set
+// to 0.
 void from_external(const Numbers &n, const char *external, char *native) {
     if (n.extended) {
         Float128 wide;
@@ -90,7 +94,8 @@ void unpack_external(const void *packed, void *buffer, Count count, const Dataty
     unpack_external_part(packed, external_bytes(datatype, count), buffer, count, datatype);
 }
 
-// Stops at the first element that the packed data do not hold completely.
+// Stops at the first element that the packed data do not hold completely. The walk itself cannot be
+// stopped, so the rest of it does nothing.
 Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
                            const Datatype &datatype) {
     const char *external = bytes_of(packed);

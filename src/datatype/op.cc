@@ -1,3 +1,5 @@
+// Predefined and user operations: their table, on which datatypes they are defined, and how they
+// are applied. The loops are in op_kernels.cc and pair_kernels.cc.
 #include "datatype/op.h"
 
 #include "base/check.h"
@@ -31,7 +33,7 @@ constexpr const char *op_names[] = {
     "MPI_SUM",  "MPI_MIN", "MPI_MAX",  "MPI_PROD",   "MPI_BAND",   "MPI_BOR",     "MPI_BXOR",
     "MPI_LAND", "MPI_LOR", "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
 
-constexpr uintptr_t first_op = 32;
+constexpr uintptr_t first_op = 32; // MPI_OP_NULL; predefined operations follow
 constexpr uintptr_t op_constants = 32;
 
 // The table of predefined operations, built at compile time.
@@ -55,7 +57,7 @@ constexpr unsigned bit(BasicGroup group) {
     return 1U << static_cast<unsigned>(group);
 }
 
-// Section 6.9.2: the groups of datatypes on which an operation is defined.
+// Returns the groups of datatypes on which an operation is defined (section 6.9.2), as bits.
 unsigned groups_of(OpKind kind) {
     using enum BasicGroup;
     unsigned ordered =
@@ -83,6 +85,8 @@ unsigned groups_of(OpKind kind) {
     }
 }
 
+// Returns the loop for a datatype, or nullptr. MPI_CHAR has the loop of a small integer, for
+// is_widely_accepted().
 OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
     if (datatype.group == BasicGroup::Character)
         return find_kernel(kind, BasicKind::Int8);

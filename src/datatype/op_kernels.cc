@@ -1,5 +1,6 @@
-// Kernels of the operations on single values (MPI 5.0 section 6.9.2). Each loop is plain enough for
-// the compiler to vectorise: this file and pair_kernels.cc are built with -O3.
+// Kernels of the operations on single values (MPI 5.0 section 6.9.2): a template for the loop, and
+// a table of its instances by operation and representation, made at compile time. Each loop is
+// plain enough for the compiler to vectorise: this file and pair_kernels.cc are built with -O3.
 #include "datatype/op_kernels.h"
 
 #include "datatype/representation.h"
@@ -27,6 +28,7 @@ ComplexOf<T> operator*(ComplexOf<T> a, ComplexOf<T> b) {
             a.real * b.imaginary + a.imaginary * b.real};
 }
 
+// Combines two values. Logical operations have no short circuit, so that they vectorise.
 template <OpKind op, BasicKind kind, class T>
 T combine(T a, T b) {
     if constexpr (op == OpKind::Sum || op == OpKind::Prod) {
@@ -80,6 +82,7 @@ constexpr bool has_kernel(OpKind op, BasicKind kind) {
     }
 }
 
+// The loop. The buffers do not overlap.
 template <OpKind op, BasicKind kind>
 void reduce(const void *in_buffer, void *inout_buffer, Count count) {
     using T = Representation<kind>;
@@ -100,7 +103,6 @@ constexpr OpKernel kernel() {
 constexpr int kind_count = static_cast<int>(BasicKind::Pair) + 1;
 constexpr int op_count = static_cast<int>(OpKind::LogicalXor) + 1;
 
-// The kernels of one operation, by representation.
 struct Row {
     OpKernel kernels[kind_count];
 };

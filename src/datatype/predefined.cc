@@ -1,3 +1,6 @@
+// The table of predefined datatypes and their layouts. Everything is computed at compile time from
+// two lists of records, so that ranks can use it before any constructor has run, and all ranks
+// share it. Constants are those of the standard ABI.
 #include "datatype/predefined.h"
 
 #include "datatype/layout.h"
@@ -19,7 +22,7 @@ struct BasicRecord {
     Group group;
     uint8_t size_bytes;
     uint8_t alignment;
-    uint8_t external_bytes; // external32, section 14.5.2
+    uint8_t external_bytes; // in external32 (section 14.5.2)
 };
 
 // A pair of a value and an index: its constant, its name and the constants of its parts.
@@ -104,8 +107,8 @@ constexpr PairRecord pair_records[] = {
     {562, "MPI_2INTEGER", 537, 537},
 };
 
-// The layouts of the predefined datatypes. Built at compile time, so that no constructor has to run
-// before ranks use them.
+// The layouts, parallel to the table of datatypes. Pairs with a hole have a List of two entries,
+// and its sentinel.
 struct PredefinedLayouts {
     Layout layouts[predefined_datatype_count];
     LayoutEntry entries[std::size(pair_records)][3];
@@ -206,6 +209,7 @@ constexpr PredefinedDatatypes::PredefinedDatatypes() {
 
 constinit PredefinedDatatypes predefined_datatypes;
 
+// A datatype without a name (unnamed.cc) is predefined, too, but has contents.
 static bool is_named(const Datatype &datatype) {
     return datatype.predefined && !datatype.contents;
 }

@@ -1,4 +1,5 @@
-// Representation<kind>: the C++ type that represents a BasicKind.
+// Representation<kind>: the C++ type that represents a BasicKind, and the groups of kinds for which
+// kernels are the same. The predicates rely on the order of BasicKind.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -13,6 +14,7 @@ struct ComplexOf {
     Real real, imaginary;
 };
 
+// void: no arithmetic.
 template <BasicKind kind>
 struct RepresentationOf {
     using type = void;

@@ -1,5 +1,6 @@
 // Predefined datatypes without a name: MPI_Type_create_f90_*. The same arguments give the same
-// datatype (section 19.1.9), so they are kept for ever in one list that all ranks share.
+// datatype (section 19.1.9), so they are kept for ever in one list that all ranks share. Programs
+// make few of them, so the list is searched.
 #include "base/spinlock.h"
 #include "datatype/constructors.h"
 #include "datatype/draft.h"
@@ -34,7 +35,8 @@ Datatype *find(const Contents &contents) {
     return nullptr;
 }
 
-// Returns the datatype with these contents; make() creates one if there is none yet.
+// Returns the datatype with these contents; make() creates one if there is none. It is made under
+// the lock, so that two ranks cannot make it twice.
 template <class Make>
 Datatype *find_or_make(const Contents &contents, Make make) {
     LockGuard guard(unnamed_lock);
@@ -46,6 +48,7 @@ Datatype *find_or_make(const Contents &contents, Make make) {
     return type;
 }
 
+// Returns the datatype with the representation of the named datatype `like`.
 Datatype *find_f90(const Contents &contents, MPI_Datatype like) {
     return find_or_make(contents, [&](const Contents *copy) {
         const Datatype &basic = *find_datatype(like);
@@ -79,6 +82,7 @@ int real_kind(int precision, int range) {
     return 0;
 }
 
+// Sets `kind`. Fails if no kind satisfies both requirements.
 Error check_real(const char *what, int precision, int range, int &kind) {
     if (precision == MPI_UNDEFINED && range == MPI_UNDEFINED)
         return fail(MPI_ERR_ARG, "p and r are both MPI_UNDEFINED");
