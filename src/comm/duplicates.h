@@ -24,9 +24,11 @@ struct Duplicates {
 };
 
 // Returns the context of the calling member's next duplicate. One of its members (new_context) is
-// the caller's. If it spans node processes, its id must still be agreed with them.
+// the caller's. If it spans node processes, its id must still be agreed with them. Any member,
+// without waiting.
 Context &next_duplicate(Communicator &comm);
 
+// Frees the queue, with the last member of the communicator. All its contexts have been taken.
 void free_duplicates(Duplicates *duplicates);
 
 } // namespace thrum

@@ -1,3 +1,5 @@
+// The info keys of communicators: which values are accepted, and their defaults. No key changes
+// what the library does; they are kept for MPI_Comm_get_info.
 #include "comm/hints.h"
 
 #include <cstring>
@@ -37,7 +39,6 @@ constexpr const char *assertions[] = {
     "mpi_assert_strict_persistent_collective_ordering",
 };
 
-// Accepts "kind,kind:restrictor,...". An empty list is valid, too.
 bool are_known_kinds(std::string_view list) {
     while (!list.empty()) {
         size_t end = list.find(',');
