@@ -1,5 +1,9 @@
 // Callbacks that are Fortran subroutines (MPI 5.0 sections 6.9.5, 9.3, 13.2, 14.5.3). They get
 // everything by reference, handles as INTEGERs, and return their error code in the last argument.
+//
+// Where an object has a place for a foreign caller (`foreign` in Op and Errhandler), that is set.
+// Generalized requests and data representations get C callbacks whose extra state holds the
+// subroutines.
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
 #include "mpi/entry.h"
@@ -13,6 +17,7 @@ namespace {
 
 // Reduction operations
 
+// Calls a reduction subroutine.
 void call_user_function(void (*function)(), void *invec, void *inoutvec, int *len,
                         MPI_Datatype datatype) {
     using Subroutine = void(void *invec, void *inoutvec, MPI_Fint *len, MPI_Fint *datatype);
@@ -20,6 +25,7 @@ void call_user_function(void (*function)(), void *invec, void *inoutvec, int *le
     reinterpret_cast<Subroutine *>(function)(invec, inoutvec, len, &number);
 }
 
+// Makes an operation and marks it as Fortran's.
 Error op_create(Callback user_fn, int commute, MPI_Op *op) MAY_SUSPEND {
     if (Error error = mpi::op_create({user_fn, false}, commute, op))
         return error;
@@ -29,6 +35,8 @@ Error op_create(Callback user_fn, int commute, MPI_Op *op) MAY_SUSPEND {
 
 // Error handlers
 
+// Calls an error handler for an object of type Handle. Only the first two arguments exist in
+// Fortran.
 template <class Handle>
 void call_error_handler(void (*function)(), void *handle, int *code) {
     using Subroutine = void(MPI_Fint * object, MPI_Fint * error_code);
@@ -46,9 +54,10 @@ Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
 
 // Generalized requests
 
-// The subroutines get a copy of extra_state, which may have been the value of an expression in
-// MPI_Grequest_start. Their changes are also written to the program's variable: other MPIs pass on
-// its address, and programs read it afterwards.
+// The extra state of a generalized request: its subroutines, and a copy of the program's
+// extra_state, which may have been the value of an expression in MPI_Grequest_start. Changes by the
+// subroutines are also written to the program's variable: other MPIs pass on its address, and
+// programs read it afterwards. Freed by free_request().
 class GeneralizedRequest {
 public:
     Callback query, free, cancel;
@@ -56,6 +65,7 @@ public:
     GeneralizedRequest(Callback query_fn, Callback free_fn, Callback cancel_fn, MPI_Aint *state)
         : query(query_fn), free(free_fn), cancel(cancel_fn), value_(*state), of_program_(state) {}
 
+    // Calls call(address of the extra state).
     template <class Call>
     void with_state(Call call) {
         const MPI_Aint before = value_;
@@ -69,6 +79,7 @@ private:
     MPI_Aint *of_program_;
 };
 
+// The three C callbacks of a generalized request; `state` is a GeneralizedRequest.
 int query_request(void *state, MPI_Status *status) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Status * status, MPI_Fint * ierror);
     auto &request = *static_cast<GeneralizedRequest *>(state);
@@ -111,12 +122,14 @@ Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *e
 
 // Data representations
 
-// The subroutines of a data representation, which C's callbacks call.
-struct Representation { // lives as long as the process (section 14.5.3)
+// The subroutines of a data representation, which C's callbacks call. It lives as long as the
+// process (section 14.5.3).
+struct Representation {
     Callback read, write, extent;
     MPI_Aint extra_state;
 };
 
+// Calls a conversion subroutine. Its count is an INTEGER.
 int convert(Callback function, Representation &representation, void *userbuf, MPI_Datatype datatype,
             MPI_Count count, void *filebuf, MPI_Offset position) {
     using Subroutine = void(void *userbuf, MPI_Fint *datatype, MPI_Fint *count, void *filebuf,
@@ -154,6 +167,7 @@ int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state) {
     return ierror;
 }
 
+// Returns the C callback for a conversion subroutine; none for MPI_CONVERSION_FN_NULL.
 AnyFunction conversion(Callback subroutine, MPI_Datarep_conversion_function *caller) {
     return {is_conversion_null(subroutine) ? nullptr : reinterpret_cast<Callback>(caller), false};
 }

@@ -1,3 +1,4 @@
+// Strings between Fortran and C, and the lengths of arrays that a call does not say (convert.h).
 #include "fortran/convert.h"
 
 #include "comm/process.h"
@@ -9,9 +10,9 @@
 namespace thrum::fortran {
 namespace {
 
-constexpr char not_written = '\1'; // marks an out string until the call writes it
+constexpr char not_written = '\1'; // marks an OutString until the call writes it
 
-// Fortran pads strings with blanks; MPI ignores the trailing ones.
+// Returns the length of a string without the blanks that pad it.
 size_t length_without_blanks(const char *text, size_t length) {
     while (length > 0 && text[length - 1] == ' ')
         --length;
@@ -25,7 +26,7 @@ char *new_string(const char *text, size_t length) {
     return string;
 }
 
-// The degrees of a communicator with a topology.
+// The number of neighbours of the calling rank, by direction.
 struct Neighbors {
     int sources = 0;
     int destinations = 0;
@@ -97,7 +98,7 @@ OutString::~OutString() {
         delete[] string_;
 }
 
-// Ends at the first blank string if the caller does not know the count. The array ends with a null
+// Ends at the first blank string if the caller does not know the count. The result ends with a null
 // pointer, as in C.
 StringArray::StringArray(const char *first, size_t length, size_t stride, int count) {
     if (is_null_argv(first))

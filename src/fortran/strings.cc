@@ -11,7 +11,7 @@ using namespace thrum::fortran;
 
 namespace {
 
-// Converts a length to C's, and back again.
+// Converts a length argument to C's, and back again. 0 stays 0: it only asks for the length.
 class LengthWithNull {
 public:
     explicit LengthWithNull(MPI_Fint *length)
@@ -26,6 +26,8 @@ private:
     int with_null_;
 };
 
+// Returns the bytes of a C string with this many characters; a wrong length leaves room for the
+// null character, and the call reports it.
 size_t room_for(MPI_Fint length) {
     return static_cast<size_t>(std::max(length, 0)) + 1;
 }
