@@ -12,6 +12,7 @@
 namespace thrum {
 namespace {
 
+// The PEs elsewhere that have told this process to stop.
 struct Stops {
     struct Said {
         bool stop = false;

@@ -39,6 +39,7 @@ constexpr const char *assertions[] = {
     "mpi_assert_strict_persistent_collective_ordering",
 };
 
+// Accepts "kind,kind:restrictor,...". An empty list is valid, too.
 bool are_known_kinds(std::string_view list) {
     while (!list.empty()) {
         size_t end = list.find(',');

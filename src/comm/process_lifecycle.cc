@@ -68,6 +68,7 @@ void free_processes() {
     the_processes.count.store(0, std::memory_order_relaxed);
 }
 
+// Returns the error handler requested by mpiexec -initial-errhandler (section 11.5).
 Errhandler *first_errhandler() {
     const char *name = settings().initial_errhandler;
     Errhandler *found = name ? find_predefined_errhandler(name) : nullptr;

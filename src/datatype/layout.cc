@@ -26,6 +26,7 @@ Layout *copy_node(const Layout &layout) {
     return copy;
 }
 
+// Makes a Loop and takes over the reference to `child`.
 const Layout *new_loop(const Layout *child, Count offset, Count count, Count stride) {
     auto *loop = new Layout;
     loop->kind = Layout::Kind::Loop;

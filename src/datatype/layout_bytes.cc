@@ -154,6 +154,8 @@ void write_layout(const Datatype &datatype, std::string &bytes) {
     std::memcpy(bytes.data() + begin, &type, sizeof type);
 }
 
+// Nodes come children first, so each one refers only to nodes that exist already. The last node is
+// the root.
 Datatype *read_layout(const char *bytes, size_t size_bytes) {
     Reader reader(bytes, size_bytes);
     const auto described = reader.take<DescribedType>();

@@ -103,6 +103,7 @@ constexpr OpKernel kernel() {
 constexpr int kind_count = static_cast<int>(BasicKind::Pair) + 1;
 constexpr int op_count = static_cast<int>(OpKind::LogicalXor) + 1;
 
+// The kernels of one operation, by representation.
 struct Row {
     OpKernel kernels[kind_count];
 };

@@ -29,6 +29,7 @@ MPI_Fint object_number(const Keyval &keyval, void *object) {
     }
 }
 
+// The program's callback subroutines. Value is MPI_Aint, or MPI_Fint in the deprecated forms.
 template <class Value>
 using CopySubroutine = void(MPI_Fint *object, MPI_Fint *keyval, Value *extra_state, Value *in,
                             Value *out, MPI_Fint *flag, MPI_Fint *ierror);

@@ -54,6 +54,7 @@ namespace {
 
 constexpr size_t frames_max = 1'000'000; // a corrupt stack may have no end
 
+// The state of a walk through the frames.
 struct Walk {
     Backtrace *backtrace;
     uintptr_t interrupted_pc; // the first frame of interest

@@ -182,6 +182,8 @@ void note_stack(const RankThread *thread, const void *ucontext) {
     crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
                                        stack_pointer, low, high);
     if (crash.fault.overflow) {
+        // A large frame is probed page by page, so the fault is at its beginning: the advice must
+        // cover all of it.
         uintptr_t end = probed_frame_end(reinterpret_cast<const void *>(registers[REG_RIP]),
                                          stack_pointer, static_cast<uintptr_t>(registers[REG_R11]));
         crash.fault.used_bytes = std::max(crash.fault.used_bytes, high - end);
@@ -298,6 +300,7 @@ bool core_is_wanted() {
 // Ends the process by the signal itself, so that the kernel writes a core file. After a fault the
 // handler returns and the instruction runs again, so the file shows the crash and not its report.
 void leave_a_core() {
+    // prepare_job_end() may hang on a lock that the crashed thread holds.
     limit_time_to_leave(128 + crash.signal);
     prepare_job_end();
     ::alarm(0);

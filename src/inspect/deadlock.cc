@@ -322,6 +322,7 @@ static bool unknown_threads_stay() {
     return unknown_threads_exist();
 }
 
+// The caller is a thread of the library, not a task.
 bool all_others_are_blocked() {
     if (settings().takes_over())
         return !grant_window_locks_out_of_order();

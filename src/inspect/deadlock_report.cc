@@ -32,6 +32,7 @@ const PendingOperation &operation_of(const RankState *rank) {
     return rank->operation;
 }
 
+// Returns whether f(operation) is the same for all.
 template <class F>
 bool uniform(const Members &members, F f) {
     auto first = f(operation_of(members[0]));
@@ -137,6 +138,7 @@ std::string Writer::communicator(int index) const {
     return comm.name.empty() ? "a communicator of " + size : "\"" + comm.name + "\" (" + size + ")";
 }
 
+// Names a peer, with its world rank if that differs.
 std::string Writer::one_peer(const PendingOperation &o) const {
     if (o.peer == MPI_ANY_SOURCE)
         return "any source";
@@ -155,6 +157,7 @@ std::string Writer::peers(const Members &members) const {
     if (members.size() == 2 && !first.inter && first.peer == operation_of(members[1]).own_rank &&
         operation_of(members[1]).peer == first.own_rank)
         return "each other";
+    // A distance that is the same without the ring's wrap-around is easier to read.
     if (uniform(members, distance))
         return distance(first) == 0  ? first.inter ? "the same rank of the other group" : "itself"
                : distance(first) > 0 ? "rank+" + number(distance(first))
@@ -258,6 +261,7 @@ std::string Writer::action(const Members &members) const {
     switch (o.kind) {
     case Kind::Receive:
     case Kind::Probe: {
+        // The name of the function says the direction already.
         bool plain =
             !both && (std::strstr(first.function, "ecv") || std::strstr(first.function, "robe"));
         name += plain ? " from " : ", to receive from ";
@@ -329,6 +333,7 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
         groups.push_back(members);
         return;
     }
+    // Whichever gives fewer lines.
     std::vector<Members> by_peer = split_by(members, own_peer);
     std::vector<Members> by_distance = split_by(members, ring);
     for (Members &part : by_peer.size() <= by_distance.size() ? by_peer : by_distance)
@@ -386,6 +391,8 @@ std::string Writer::cycle() const {
             visit[rank] = start + 1;
             rank = next(rank);
         }
+        // The walk ended at a rank that waits for no single rank, or that an earlier walk has
+        // visited.
         if (rank >= count || visit[rank] != start + 1)
             continue;
         size_t length = 0;

@@ -55,7 +55,7 @@ struct UnmatchedMessage {
     int communicator = -1; // index into Snapshot::communicators
 };
 
-// What all ranks are doing. Not copyable in effect: places are pointed to.
+// What all ranks are doing. Not to be copied: RankState::place points into `places`.
 struct Snapshot {
     std::vector<RankState> ranks; // by world rank
     std::vector<CommunicatorState> communicators;

@@ -18,7 +18,7 @@
 namespace thrum {
 namespace {
 
-// Indexed by Function; a higher function number counts as an unnamed MPI call.
+// Limit of function numbers that are counted by name; others count as unnamed MPI calls.
 constexpr unsigned functions_max = 2048;
 constexpr int calls_shown_max = 6;
 

@@ -12,7 +12,7 @@
 namespace thrum {
 namespace {
 
-// Writes values as bytes.
+// Writes values as bytes: numbers as they are, texts and lists behind their length.
 class Writer {
 public:
     template <class Number>
@@ -130,6 +130,7 @@ void Reader::communicator() {
     state.members = numbers();
     state.context = number<uint32_t>();
     state.size = number<int>();
+    // Only ids of spanning communicators mean the same in all processes.
     for (size_t i = 0; i < all_.communicators.size() && spans(state.context); ++i)
         if (all_.communicators[i].context == state.context) {
             numbers_.push_back(static_cast<int>(i));
@@ -169,6 +170,7 @@ void Reader::rank() {
     all_.ranks.push_back(std::move(state));
 }
 
+// Stops at the first field that does not fit, and accepts no bytes beyond the last one.
 bool Reader::read_all() {
     for (uint32_t n = count(); n > 0 && ok_; --n)
         communicator();

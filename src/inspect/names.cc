@@ -18,6 +18,7 @@ const char *name_of_function(unsigned function) {
 }
 
 bool is_system_location(const Location &location) {
+    // By the beginning of the file's name: versions follow it.
     static constexpr const char *libraries[] = {"libc.so.",      "libm.so.",     "ld-linux",
                                                 "libstdc++.so.", "libgcc_s.so.", "libmpi_abi.so",
                                                 "libpthread.so."};

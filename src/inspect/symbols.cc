@@ -63,6 +63,7 @@ bool start(Child &child) {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    // With signals blocked no handler of the program can run in the child, on the parent's memory.
     child.pid = ::vfork();
     if (child.pid == 0)
         become_symbolizer(pair[1]);
@@ -127,6 +128,7 @@ public:
             std::memmove(text_, text_ + begin_, filled_ - begin_);
             filled_ -= begin_;
             begin_ = 0;
+            // A line that is longer than the buffer cannot be valid.
             if (filled_ == sizeof text_ || !wait_for(socket_, POLLIN, deadline_ns_))
                 return nullptr;
             ssize_t n = ::recv(socket_, text_ + filled_, sizeof text_ - filled_, 0);

@@ -130,6 +130,7 @@ public:
     // Returns the first position at or after `place` that lies in one of its chunks.
     Offset own_place(Offset place) const {
         Offset chunk = (place - plan_.first) / plan_.chunk_bytes;
+        // How many chunks further on its next chunk is; negative: in the next turn.
         Offset ahead = (number_ - chunk) % plan_.aggregators;
         if (ahead == 0)
             return place;

@@ -133,6 +133,8 @@ Error take_position(File &file, const AccessCall &call, Offset etypes, Offset &o
 // A blocking access to a file without positions: queued behind earlier ones, then waits.
 Error access_stream(File &file, View &view, const AccessCall &call, Count size_bytes,
                     MPI_Status *status) MAY_SUSPEND {
+    // The access is a request even if it blocks: an I/O thread does it, after the accesses that are
+    // queued already.
     auto *request = new FileRequest(file, view, call.datatype);
     Error error = prepare(request->access, call.writing, view, 0, call.buffer, call.count,
                           call.datatype, size_bytes);

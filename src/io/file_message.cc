@@ -103,6 +103,7 @@ void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message
     }
     if (lost)
         return answer.end_without(answer);
+    // The answer may arrive, and `answer` be gone, before the next line returns.
     message.asker = reinterpret_cast<uint64_t>(&answer);
     send_file_message(keeper, message, payload, payload_bytes);
 }

@@ -98,7 +98,7 @@ Error examine(OpenFile &file) {
 
 } // namespace
 
-// Section 14.2.1
+// Section 14.2.1: exactly one access mode, and combinations that contradict each other.
 Error check_amode(int amode) {
     if (amode & ~all_modes)
         return fail(MPI_ERR_AMODE, "amode is %#x, which contains unknown bits", amode);

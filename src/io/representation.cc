@@ -65,6 +65,7 @@ Error basic_in_file(const Representation &representation, Datatype &basic,
     Count size_bytes = 0;
     if (Error error = bytes_in_file(representation, basic, 1, size_bytes))
         return error;
+    // The same bytes: no new datatype is needed, and named ones are not counted.
     if (basic.contiguous && size_bytes == basic.size_bytes) {
         result = &basic;
         return success;
@@ -108,6 +109,8 @@ Error construct_array_again(int combiner, Arguments &a, Datatype &old, Datatype 
         const Count *starts = a.array(dimensions);
         return new_subarray(dimensions, sizes, parts, starts, a.integer(), old, result);
     }
+    // The order of the arguments is that of MPI_Type_get_contents, which these calls consume one by
+    // one.
     int size = a.integer(), rank = a.integer(), dimensions = a.integer();
     const Count *sizes = a.array(dimensions);
     std::vector<int> kinds = a.integers(dimensions), arguments = a.integers(dimensions);

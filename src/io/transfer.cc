@@ -114,6 +114,7 @@ public:
                 continue;
             if (moved < 0)
                 return failed(errno, position);
+            // A write of 0 bytes is no progress, and repeating it might never end.
             if (moved == 0 && writing_)
                 return failed(EIO, position);
             if (moved == 0)
@@ -248,6 +249,7 @@ bool worth_copying(const Piece *first, const Piece *last) {
 bool read_staged(Transfer &transfer, const Piece *first, const Piece *last, Offset end,
                  char *staging) {
     Offset start = first->position;
+    // A read that ends early has filled the staging memory up to the end of the file.
     if (!transfer.move(start, staging, static_cast<size_t>(end - start))) {
         if (transfer.result.error_number)
             return false;
@@ -350,6 +352,7 @@ TransferResult read_pieces(int descriptor, std::vector<Piece> &pieces) {
         Offset end = 0;
         const Piece *next = adjacent_pieces(first, last);
         const Piece *near = near_pieces(first, last, end);
+        // If reading over gaps reaches further than touching pieces do, it saves system calls.
         bool copy = near > next || worth_copying(first, next);
         if (copy && near > first && staging.get()) {
             if (!read_staged(transfer, first, near, end, staging.get()))

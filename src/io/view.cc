@@ -1,3 +1,6 @@
+// Construction of views, and the mapping between the stream and the file (view.h). Both directions
+// use a cursor over the filetype, whose addresses are positions in the file: so regular filetypes
+// cost the same however many blocks they have.
 #include "io/view.h"
 
 #include "datatype/describe.h"
@@ -93,6 +96,7 @@ Error new_view(Offset displacement, Datatype &etype, Datatype &filetype,
         release(*view);
         return error;
     }
+    // Computed once: accesses through the usual views need no cursor then.
     view->linear = view->tile->contiguous;
     view->monotone = view->tile->true_extent <= view->tile->extent;
     result = view;

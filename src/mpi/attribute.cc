@@ -25,6 +25,7 @@ Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval,
     return success;
 }
 
+// Describes a key that is unknown, freed, or of another kind of object.
 Error bad_keyval(int keyval) {
     if (keyval == MPI_KEYVAL_INVALID)
         return fail(MPI_ERR_KEYVAL, "keyval is MPI_KEYVAL_INVALID");
@@ -94,7 +95,7 @@ Attributes *&attributes_in(Window &win) {
     return win.attributes;
 }
 
-// Finds an object's attribute. A freed key remains valid while the object has an attribute of it.
+// A key without an attribute is no error: `entry` is null then.
 template <class Object>
 Error get_entry(Kind kind, Object &object, int keyval, const Attributes::Entry *&entry) {
     entry = find_attribute(attributes_in(object), keyval);
@@ -111,6 +112,7 @@ Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, 
     return error;
 }
 
+// What C set as a pointer is returned as an integer.
 template <class Object>
 Error get_integer_attribute(Kind kind, Object &object, int keyval, MPI_Aint *value, int *flag) {
     const Attributes::Entry *entry;

@@ -59,6 +59,8 @@ unsigned patience_s() {
     return NodeProcess(first) == this_node_process() ? 4 : 6;
 }
 
+// Ends the job unless the launcher does so first. Runs on a thread of its own, because the loss was
+// reported on a thread that must not wait.
 void *end_job_later(void *) {
     add_library_thread();
     sleep_through(patience_s());

@@ -49,7 +49,8 @@ private:
     const void *call_site_;
 };
 
-// Returns the node of a process that has called bsp_begin, and may have called bsp_end.
+// Returns the node of a process that has called bsp_begin, and may have called bsp_end. Ends the
+// job if it has not.
 const Node &begun_node() {
     const Node *node = current_node_or_null();
     if (!node)
@@ -80,6 +81,7 @@ void end_and_part() MAY_SUSPEND {
 
 using namespace thrum::bsp;
 
+// Records function and place of the call; must be the first line, for the return address.
 #define ENTER(name) Entered entered(thrum::bsp::Function::name, __builtin_return_address(0))
 
 extern "C" {
@@ -131,6 +133,7 @@ int bsp_pid(void) {
     return begun_node().pid;
 }
 
+// Seconds since bsp_begin, the same clock for all processes of the machine.
 double bsp_time(void) {
     ENTER(bsp_time);
     return 1e-9 * static_cast<double>(thrum::now_ns() - begun_node().machine->start_ns);
@@ -233,6 +236,7 @@ void cbsp_gsync(void) MAY_SUSPEND {
     synchronise_globally();
 }
 
+// Counters are of the calling process; packets are those of its node process.
 void bsp_get_counters(struct bsp_counters *counters) {
     ENTER(bsp_get_counters);
     const Node &node = begun_node();

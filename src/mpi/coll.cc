@@ -38,6 +38,8 @@ struct Role {
     bool member; // sends to, or receives from, the root
 };
 
+// In an inter-communicator the root passes MPI_ROOT, the other members of its group MPI_PROC_NULL
+// (negative), and the remote group the root's rank.
 Role role_of(const Communicator &comm, int root) {
     if (!comm.inter)
         return {root == comm.rank, true};
@@ -204,6 +206,7 @@ Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, D
     return success;
 }
 
+// With MPI_IN_PLACE the receive buffer describes both directions.
 Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendcounts,
                       CountArray sdispls, Datatype *sendtype, void *recvbuf, CountArray recvcounts,
                       CountArray rdispls, Datatype *recvtype, const Communicator &comm) {

@@ -200,6 +200,7 @@ Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
     return success;
 }
 
+// Only pairs with a name exist; for others the standard allows MPI_DATATYPE_NULL.
 Error type_get_value_index(Datatype &value_type, Datatype &index_type, MPI_Datatype *pair_type) {
     Datatype *type = find_pair(value_type, index_type);
     *pair_type = type ? handle_of(*type) : MPI_DATATYPE_NULL;
@@ -287,6 +288,7 @@ Error type_free(MPI_Datatype *datatype) {
     return success;
 }
 
+// An int that is too small gets MPI_UNDEFINED (CountRef).
 Error type_size(Datatype &datatype, CountRef size) {
     size = datatype.size_bytes;
     return success;

@@ -43,6 +43,7 @@ void rename_predefined(const Datatype &type, const char *name) {
         r->name = duplicate_name(name);
         return;
     }
+    // Made outside the lock; only this rank can add an entry with this rank and datatype.
     r = new Renamed{&current_rank(), &type, duplicate_name(name), nullptr};
     LockGuard guard(renamed_lock);
     r->next = renamed;

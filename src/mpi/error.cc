@@ -71,7 +71,7 @@ Error comm_call_errhandler(Communicator &comm, int errorcode) {
 }
 
 // Sets the handler. MPI_FILE_NULL (a null pointer) means the default file error handler (section
-// 14.7).
+// 14.7), with which later files begin.
 Error file_set_errhandler(File *file, Errhandler &errhandler) {
     return set_errhandler(file ? file->errhandler : defaults_of(current_process()).errhandler,
                           Kind::File, errhandler);
@@ -120,6 +120,7 @@ Error session_call_errhandler(Session &session, int errorcode) {
     return success;
 }
 
+// The handler lives on while objects use it.
 Error errhandler_free(MPI_Errhandler *errhandler) {
     Errhandler *found = find_errhandler(*errhandler);
     if (!found)
@@ -135,12 +136,12 @@ Error error_class(int errorcode, int *errorclass) {
     return find_error_class(current_process(), errorcode, *errorclass);
 }
 
+// The text of a class, and this rank's details of its last error with that code: the argument, or
+// the ranks that disagree.
 Error error_string(int errorcode, char *string, int *resultlen) {
     std::string text;
     if (Error error = find_error_text(current_process(), errorcode, text))
         return error;
-    // Adds this rank's details of its last error with that code: the argument, or the ranks that
-    // disagree.
     if (const char *detail = error_detail(errorcode); *detail && error_class_text(errorcode))
         text += std::string(": ") + detail;
     (void)std::snprintf(string, MPI_MAX_ERROR_STRING, "%s", text.c_str());

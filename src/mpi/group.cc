@@ -110,6 +110,7 @@ Error group_compare(Group &group1, Group &group2, int *result) {
     return success;
 }
 
+// The members of group1, then those of group2 that are not in it (section 7.3.2).
 Error group_union(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group1(group1);

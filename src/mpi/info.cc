@@ -1,4 +1,5 @@
-// The info object (MPI 5.0 chapter 10).
+// The info object (MPI 5.0 chapter 10): its functions for programs. Objects are comm/info.h. A null
+// info or key is an error here, although other MPI calls accept MPI_INFO_NULL.
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
@@ -18,6 +19,7 @@ Error check_key(const char *key) {
     return success;
 }
 
+// MPI_INFO_NULL arrives as a null pointer.
 Error check_info(const Info *info) {
     return info ? success : fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
 }
@@ -44,6 +46,7 @@ Error info_create_env(int argc, char *argv[], MPI_Info *info) {
     return success;
 }
 
+// A key that is not there is an error, as section 10 asks (MPI_ERR_INFO_NOKEY).
 Error info_delete(Info *info, const char *key) {
     if (Error error = check_writable(info))
         return error;
@@ -53,6 +56,7 @@ Error info_delete(Info *info, const char *key) {
                             : fail(MPI_ERR_INFO_NOKEY, "key is \"%s\", which is not in info", key);
 }
 
+// The duplicate of MPI_INFO_ENV can be changed.
 Error info_dup(Info *info, MPI_Info *newinfo) {
     if (Error error = check_info(info))
         return error;
@@ -122,6 +126,7 @@ Error info_get_nkeys(Info *info, int *nkeys) {
     return success;
 }
 
+// Keys are in the order of their first setting.
 Error info_get_nthkey(Info *info, int n, char *key) {
     if (Error error = check_info(info))
         return error;

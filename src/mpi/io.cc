@@ -55,6 +55,7 @@ Error file_get_size(File &fh, MPI_Offset *size) {
     return get_size(*fh.open, *size);
 }
 
+// The program frees the group, so it gets a reference.
 Error file_get_group(File &fh, MPI_Group *group) {
     retain(*fh.comm->group);
     *group = handle_of(*fh.comm->group);

@@ -1,4 +1,5 @@
-// Reduction operations (MPI 5.0 sections 6.9.5 to 6.9.7).
+// Reduction operations (MPI 5.0 sections 6.9.5 to 6.9.7): creation, freeing, and MPI_Reduce_local.
+// The operations themselves are datatype/op.h.
 #include "datatype/op.h"
 
 #include "mpi/calls.h"
@@ -6,6 +7,7 @@
 
 namespace thrum::mpi {
 
+// The function is kept in its int or large-count form; `op` has one reference, the handle's.
 Error op_create(AnyFunction user_fn, int commute, MPI_Op *op) {
     if (!user_fn.function)
         return fail(MPI_ERR_ARG, "user_fn is a null pointer");
@@ -40,6 +42,7 @@ Error reduce_local(const void *inbuf, void *inoutbuf, Count count, Datatype &dat
                     inbuf == MPI_IN_PLACE ? "inbuf" : "inoutbuf");
     if (Error error = check_operation(op, datatype))
         return error;
+    // A user's function is not called for nothing.
     if (count > 0)
         thrum::reduce_local(op, inbuf, inoutbuf, count, datatype, handle_of(datatype));
     return success;

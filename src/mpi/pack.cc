@@ -1,6 +1,6 @@
 // MPI_Pack, MPI_Unpack and their external32 forms (MPI 5.0 sections 5.2 and 5.3), counts of
 // elements (section 5.1.11). The packed form is the data in the order of the type map, without a
-// header.
+// header: so any datatype with the same basic types can unpack it.
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/status.h"
@@ -31,6 +31,7 @@ Error check_number(const char *name, Count value) {
                              static_cast<long long>(value));
 }
 
+// The only portable representation of the standard.
 Error check_representation(const char *datarep) {
     if (datarep && std::strcmp(datarep, "external32") == 0)
         return success;

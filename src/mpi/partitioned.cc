@@ -59,6 +59,7 @@ Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
 
 } // namespace
 
+// Makes an inactive request; hints are ignored.
 Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &datatype, int dest,
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))

@@ -30,6 +30,7 @@ Error check_name(const char *argument, const char *name) {
 // How long MPI_Comm_connect waits for a server (section 11.9.3 leaves it to the implementation).
 constexpr double default_timeout_s = 180;
 
+// Reads the info key `timeout`, in seconds.
 Error read_timeout(const Info *info, double &timeout_s) {
     const std::string *asked = info ? info->get("timeout") : nullptr;
     timeout_s = default_timeout_s;
@@ -57,6 +58,7 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
         mine.error = check_name("port_name", port_name);
         if (!mine.error)
             mine.error = named_info("info", handle, info);
+        // A server waits without a limit.
         double timeout_s = -1;
         if (!mine.error && side == PortSide::Connect)
             mine.error = read_timeout(info, timeout_s);
@@ -216,6 +218,7 @@ Error comm_join(int fd, MPI_Comm *intercomm) {
         return success;
     if (theirs.process == mine.process)
         return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket belong to this process", fd);
+    // Both ends compute the same name and order from the two introductions.
     const bool self_first = mine.process < theirs.process;
     const Introduction &first = self_first ? mine : theirs, &second = self_first ? theirs : mine;
     Proposal proposal;

@@ -68,6 +68,7 @@ Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
     return thrum::probe(source, tag, comm, status);
 }
 
+// The flag is an int in C; the implementation stores a bool.
 Error iprobe(int source, int tag, Communicator &comm, int *flag, MPI_Status *status) {
     bool found = false;
     Error error = thrum::iprobe(source, tag, comm, found, status);
@@ -87,7 +88,8 @@ Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *m
     return error;
 }
 
-// Checks a message handle, which the entry point passes by its address: the call changes it.
+// Checks a message handle. The entry point passes its address, since the call changes it, and so
+// cannot check it. MPI_MESSAGE_NO_PROC is valid.
 static Error check_message(MPI_Message message) {
     if (message == nullptr || message == MPI_MESSAGE_NULL)
         return fail(MPI_ERR_REQUEST, "message is %s",
@@ -108,6 +110,7 @@ Error imrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message,
     return imreceive(buf, count, datatype, message, request);
 }
 
+// Makes an inactive request. Nothing is checked at the receiver until it is started.
 static Error init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
                   Communicator &comm, SendMode mode, MPI_Request *request) {
     *request = thrum::send_init(buf, count, datatype, dest, tag, comm, mode);
@@ -148,6 +151,7 @@ Error sendrecv(const void *sendbuf, Count sendcount, Datatype &sendtype, int des
                         {recvbuf, recvcount, recvtype, source, recvtag}, comm, status);
 }
 
+// Both halves have the same buffer: the implementation sends a copy.
 Error sendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, int sendtag,
                        int source, int recvtag, Communicator &comm, MPI_Status *status) {
     return send_receive_replace({buf, count, datatype, dest, sendtag},

@@ -26,6 +26,7 @@ namespace {
                 static_cast<void *>(request));
 }
 
+// Returns whether it is a live request or MPI_REQUEST_NULL.
 bool is_request(MPI_Request request) {
     return request == MPI_REQUEST_NULL || is_live_request(request);
 }
@@ -101,7 +102,7 @@ Error request_free(MPI_Request *request) {
     return abandon_request(freed);
 }
 
-// Section 3.7.5
+// Section 3.7.5: several requests. All handles are checked before any request is completed.
 Error waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]) {
     if (Error error = check_requests(count, array_of_requests))
         return error;

@@ -121,6 +121,7 @@ static Error check_element(const char *name, const void *address, const Datatype
     return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);
 }
 
+// MPI_NO_OP reads no origin, so a null address is valid then.
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
                    MPI_Aint target_disp, Op &op, Window &win) {
     if (&op != find_op(MPI_NO_OP))

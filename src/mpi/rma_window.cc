@@ -111,12 +111,14 @@ Error win_free(MPI_Win *handle) {
     return success;
 }
 
+// The program frees the group, so it gets a reference.
 Error win_get_group(Window &win, MPI_Group *group) {
     retain(*win.comm->group);
     *group = handle_of(*win.comm->group);
     return success;
 }
 
+// Only hints that may change after creation are taken.
 Error win_set_info(Window &win, Info *info) {
     if (!info)
         return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");

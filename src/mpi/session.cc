@@ -68,6 +68,8 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     Info *info;
     if (errhandler.kind > Errhandler::Kind::Return && errhandler.kind != Errhandler::Kind::Session)
         return fail(MPI_ERR_ERRHANDLER, "errhandler was not made for sessions");
+    // The info is checked here, not at the entry point, because its error belongs to the passed
+    // error handler, too.
     Error error = named_info("info", handle, info);
     if (!error)
         error = check_hints(info);

@@ -38,6 +38,7 @@ bool read_triplet(const std::string &text, int maximum, Allow allow) {
         return false;
     if (parts == 0)
         part[1] = part[0];
+    // A stride of 0 would never end.
     if (part[2] == 0)
         return false;
     for (long n = part[0]; part[2] > 0 ? n <= part[1] : n >= part[1]; n += part[2]) {
@@ -93,6 +94,7 @@ Error read_directory(const Info &info, std::string &directory) {
     return success;
 }
 
+// Sets the error handler that the children begin with; only predefined ones have names.
 Error read_errhandler(const Info &info, Errhandler *&errhandler) {
     const std::string *name = info.get("mpi_initial_errhandler");
     if (!name)
@@ -190,6 +192,7 @@ Error read_spawn_info(const Info *info, int maxprocs, int number, SpawnInfo &res
     const std::string *file = info->get("file");
     if (!file)
         return read_keys(*info, maxprocs, result);
+    // The program's info stays as it is.
     std::unique_ptr<Info, void (*)(Info *)> both(copy_info(*info), delete_info);
     if (Error error = read_file(*file, *both))
         return error;

@@ -1,3 +1,4 @@
+// Warnings about uses that the standard forbids but other MPIs accept (tolerance.h).
 #include "mpi/tolerance.h"
 
 #include "base/check.h"
@@ -15,6 +16,7 @@ std::atomic<bool> has_warned[tolerance_count];
 Error tolerate(Tolerance what, Error error) {
     if (settings().check)
         return error;
+    // Of several ranks that come here first, one warns.
     if (has_warned[static_cast<int>(what)].exchange(true, std::memory_order_relaxed))
         return success;
     const RankThread &self = current_rank_thread();

@@ -40,6 +40,7 @@ bool is_in(const Category &object, const Category &category) {
     return object.parent && std::strcmp(object.parent, category.name) == 0;
 }
 
+// Counts the objects of a table that belong to a category.
 template <class Kind>
 int count_members(const Registered<Kind> &table, const Category &category) {
     int count = 0;
@@ -96,6 +97,7 @@ void return_string(const char *text, char *buffer, int *length) {
     if (!length)
         return;
     const auto needed = static_cast<int>(std::strlen(text)) + 1;
+    // `*length` is both: the size of the buffer, and where the needed size is stored.
     const int room = *length;
     if (buffer && room > 0) {
         const int copied = std::min(needed, room) - 1;
@@ -183,6 +185,7 @@ Error t_finalize() {
     ToolCall call;
     if (Error error = call.error())
         return error;
+    // Calls nest: every MPI_T_init_thread needs a MPI_T_finalize.
     if (--call->initialized > 0)
         return success;
     for (MPI_T_cvar_handle handle : call->controls)

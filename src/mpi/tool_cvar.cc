@@ -60,6 +60,7 @@ Error t_cvar_get_index(const char *name, int *cvar_index) {
                         [](const ControlVariable &) { return true; });
 }
 
+// The object is ignored, as no variable is bound to one.
 Error t_cvar_handle_alloc(int cvar_index, void *, MPI_T_cvar_handle *handle, int *count) {
     ToolCall call;
     if (Error error = call.error())

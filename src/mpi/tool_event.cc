@@ -136,6 +136,7 @@ void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_
 // MPI_T.
 void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
     for_interested(tools, *record.type, [&](MPI_T_event_registration registration, auto callback) {
+        // The registration is for another communicator.
         if (record.type->bind != MPI_T_BIND_NO_OBJECT && registration->context != record.context) {
             tools.lock.unlock();
             return;
@@ -232,6 +233,7 @@ Error t_event_get_info(int event_index, char *name, int *name_len, int *verbosit
         return error;
     const EventType &type = event_types()[event_index];
     if (num_elements) {
+        // `num_elements` is both: the room in the arrays, and the number of elements.
         const int wanted = std::min(*num_elements, element_count(type));
         for (int i = 0; i < wanted; ++i) {
             if (array_of_datatypes)
@@ -404,6 +406,7 @@ Error t_event_read(MPI_T_event_instance event_instance, int element_index, void 
     return success;
 }
 
+// The buffer has the layout that MPI_T_event_get_info describes.
 Error t_event_copy(MPI_T_event_instance event_instance, void *buffer) {
     ToolCall call;
     if (Error error = call.error())
@@ -454,6 +457,7 @@ void detail::tell_tools(RankThread &self) {
     // acquire [telling-1]: what was told before.
     if (tools->telling.exchange(true, std::memory_order_acquire))
         return;
+    // Copied out of the recorder: the callbacks may make MPI calls that record events.
     EventRecord record;
     while (recorder->next_event(record)) {
         if (record.after_loss) // section 15.3.8: before other events of the source are raised

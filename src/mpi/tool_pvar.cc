@@ -24,6 +24,7 @@ bool is_watermark(const PerformanceVariable &variable) {
     return variable.variable_class == MPI_T_PVAR_CLASS_HIGHWATERMARK;
 }
 
+// Levels, sizes and states are what they are: reading them is all that is possible.
 bool is_changeable(const PerformanceVariable &variable) {
     return is_sum(variable) || is_watermark(variable);
 }
@@ -41,6 +42,7 @@ uint64_t count_of(const MPI_ABI_T_pvar_handle &handle) {
     return recorder().value(variable.counted ? *variable.counted : variable, handle.counts);
 }
 
+// Calls use(handle) for the rank's running handles of a watermark.
 template <class Use>
 void for_running(ToolInterface &tools, const PerformanceVariable &variable, Use use) {
     for (MPI_T_pvar_session session : tools.sessions)
@@ -89,6 +91,7 @@ void reset_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
         handle.value = count_of(handle);
 }
 
+// Starting is idempotent. A watermark begins with the larger of its old value and the current one.
 void start_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (handle.running)
         return;
@@ -213,6 +216,8 @@ Error t_pvar_get_num(int *num_pvar) {
     return success;
 }
 
+// A variable that cannot be started is continuous, and all that can be changed can be read and
+// reset in one step.
 Error t_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
                       MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len,
                       int *bind, int *readonly, int *continuous, int *atomic) {
@@ -289,6 +294,7 @@ Error t_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *o
     auto *made = new MPI_ABI_T_pvar_handle{.variable = &variable, .context = context};
     listeners.fetch_add(1, std::memory_order_relaxed);
     Recorder &own = recorder();
+    // A variable of a communicator is counted separately while a handle exists.
     if (variable.counted)
         made->counts = &own.take_counts(context);
     if (is_watermark(variable))

@@ -23,6 +23,7 @@ namespace {
                 *comm.name ? comm.name : "a communicator", has, wanted);
 }
 
+// These three find the topology of one kind, or fail with what the communicator has instead.
 Error find_grid(const Communicator &comm, const Grid *&grid) {
     if (!comm.topology || comm.topology->kind != Topology::Kind::Cartesian)
         return other_topology(comm, "Cartesian");
@@ -103,6 +104,7 @@ Error cartdim_get(Communicator &comm, int *ndims) {
     return success;
 }
 
+// In an array that is too short nothing is stored: the check of all three comes first.
 Error cart_get(Communicator &comm, int maxdims, int dims[], int periods[], int coords[]) {
     const Grid *grid = nullptr;
     if (Error error = find_grid(comm, grid))
@@ -150,6 +152,8 @@ Error cart_coords(Communicator &comm, int rank, int maxdims, int coords[]) {
     return success;
 }
 
+// The source is where a message to this rank comes from if all ranks shift by `disp`. The negation
+// is done in 64 bits: -INT_MIN is not an int.
 Error cart_shift(Communicator &comm, int direction, int disp, int *rank_source, int *rank_dest) {
     const Grid *grid = nullptr;
     if (Error error = find_grid(comm, grid))
