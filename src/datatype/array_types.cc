@@ -58,6 +58,8 @@ Error choose_part(Steps &steps, Count size, Count count, Count start) {
     if (__builtin_mul_overflow(start, extent, &displacement) ||
         __builtin_mul_overflow(size, extent, &whole))
         return fail(MPI_ERR_COUNT, "the extent of the new datatype does not fit in 63 bits");
+    // The part has no data before `start` and after the last element; resizing gives it the
+    // dimension's extent.
     Datatype *part;
     if (Error error = new_hindexed_block(1, count, &displacement, steps.type(), part))
         return error;

@@ -161,6 +161,8 @@ Error new_hindexed_block(Count count, Count blocklength, const Count *displaceme
                               {count, nullptr, blocklength, displacements, 1}, old, result);
 }
 
+// The order of the contents is that of MPI_Type_get_contents: count, lengths, displacements; the
+// datatypes are kept apart.
 Error new_struct(Count count, const Count *blocklengths, const Count *displacements,
                  Datatype *const *types, Datatype *&result) {
     if (Error error = check_blocklengths(count, blocklengths))
@@ -214,6 +216,7 @@ Error new_duplicate(Datatype &old, Datatype *&result) {
     return success;
 }
 
+// The copy refers to the same old datatypes, each with a reference of its own.
 Datatype *new_copy(const Datatype &old) {
     auto *contents = new Contents(*old.contents);
     for (Datatype *type : contents->types)

@@ -54,6 +54,7 @@ bool copy_equal_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
 // Copies between a listed or strided side and a dense one; the direction tells which is the source.
 enum class Direction { Gather, Scatter };
 
+// Copies `count` blocks between a strided and a dense side.
 template <Direction direction>
 void copy_dense(char *strided, Count stride, char *dense, Count dense_stride, size_t block_bytes,
                 Count count) {
@@ -118,6 +119,7 @@ size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
     return done;
 }
 
+// Copies as many entries of a List as fit into the current block of the dense side.
 template <Direction direction>
 bool copy_list(Cursor &list, Cursor &dense, size_t &size_bytes) {
     if (!list.at_block_list())
@@ -200,6 +202,7 @@ size_t copy_typed(const void *source, Count source_count, const Datatype &source
     return size_bytes;
 }
 
+// A contiguous datatype is its own packed form.
 void pack_bytes(const void *buffer, Count count, const Datatype &datatype, size_t offset,
                 size_t size_bytes, void *packed) {
     if (size_bytes == 0)

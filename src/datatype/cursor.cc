@@ -60,6 +60,7 @@ void Cursor::descend(const Layout *node, char *base, Count offset) {
             node = node->child;
             continue;
         }
+        // The last entry that starts at or before the offset holds it.
         if (offset) {
             const LayoutEntry *end = node->entries + node->count;
             const LayoutEntry *after = std::upper_bound(

@@ -67,6 +67,8 @@ enum class BasicGroup : uint8_t {
 
 } // namespace thrum
 
+// A datatype. All sizes and displacements are in bytes. The summary fields (sizes, bounds,
+// alignment, basic) are computed once by the constructor (draft.h).
 struct MPI_ABI_Datatype {
     static constexpr uint32_t magic_live = 0x74797065;
     uint32_t magic = magic_live; // base/object_pool.h

@@ -1,3 +1,5 @@
+// Names of datatypes in messages (describe.h): the standard's name, the program's, or what kind of
+// datatype it is.
 #include "datatype/describe.h"
 
 #include "datatype/contents.h"

@@ -65,6 +65,8 @@ __int128 Draft::padded_extent() const {
     return (extent + alignment_ - 1) / alignment_ * alignment_;
 }
 
+// Every figure must fit by itself, and the length of the data, too: the layout is built with 64-bit
+// differences.
 Error Draft::check() const {
     __int128 figures[] = {size_bytes_,       bounds_.low,
                           padded_extent(),   true_bounds_.low,
@@ -96,6 +98,7 @@ Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
     return type;
 }
 
+// The layout is shared, not copied.
 Datatype *new_like(const Datatype &old, const Contents *contents) {
     Datatype *type = new_datatype();
     type->size_bytes = old.size_bytes;

@@ -79,6 +79,7 @@ Count external_bytes(const Datatype &datatype, Count count) {
     return sum * count;
 }
 
+// Elements follow each other without gaps in the packed form.
 void pack_external(const void *buffer, Count count, const Datatype &datatype, void *packed) {
     char *external = bytes_of(packed);
     visit_basic_blocks(datatype, count, bytes_of(buffer),

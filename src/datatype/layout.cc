@@ -40,6 +40,7 @@ const Layout *new_loop(const Layout *child, Count offset, Count count, Count str
     return loop;
 }
 
+// Makes a node a Run; a dense block is a Run of one.
 void set_run(Layout &run, Count offset, Count count, Count stride, Count block_bytes) {
     run.kind = Layout::Kind::Run;
     run.depth = 0;
@@ -269,6 +270,8 @@ const Layout *ListBuilder::make_list() const {
     return list;
 }
 
+// Lists that nest too deep are flattened; then a rule is looked for, which an irregular datatype
+// seldom has.
 const Layout *ListBuilder::finish() {
     if (pieces_.empty())
         return nullptr;

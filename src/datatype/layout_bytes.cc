@@ -95,6 +95,7 @@ public:
         return value;
     }
 
+    // Makes the next node. Its first reference is the reader's, until release_nodes().
     Layout *node() {
         const auto described = take<DescribedNode>();
         auto *layout = new Layout;
@@ -126,6 +127,7 @@ private:
         return number == no_node ? nullptr : retain_layout(nodes_[number]);
     }
 
+    // Makes the entries of a List, with the sentinel that is not written.
     const LayoutEntry *entries(const DescribedNode &list) {
         auto *all = new LayoutEntry[static_cast<size_t>(list.count) + 1];
         for (Count i = 0; i < list.count; ++i) {

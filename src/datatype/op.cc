@@ -154,6 +154,7 @@ OpKernel find_kernel(const Op &op, const Datatype &datatype) {
     return kernel_for(static_cast<OpKind>(op.kind), datatype);
 }
 
+// The error names the operation and the datatype. The usual case costs two look-ups in tables.
 Error check_op(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return success;
@@ -168,6 +169,8 @@ Error check_op(const Op &op, const Datatype &datatype) {
                 describe(datatype, name, sizeof name));
 }
 
+// Other MPIs reduce MPI_CHAR as a small integer, and allow logical operations on MPI_AINT,
+// MPI_COUNT and MPI_OFFSET.
 bool is_widely_accepted(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return false;

@@ -25,6 +25,7 @@ using ForeignUserFunction = void(void (*function)(), void *invec, void *inoutvec
 
 } // namespace thrum
 
+// A reduction operation. Immutable once made, except for the count.
 struct MPI_ABI_Op {
     static constexpr uint32_t magic_live = 0x6f706572;
     uint32_t magic = magic_live; // base/object_pool.h

@@ -115,6 +115,7 @@ struct PredefinedLayouts {
     constexpr PredefinedLayouts();
 };
 
+// The names, parallel to the table of datatypes.
 struct PredefinedNames {
     const char *names[predefined_datatype_count] = {};
 
@@ -228,6 +229,7 @@ const char *predefined_name(const Datatype &datatype) {
     return predefined_names.names[&datatype - predefined_datatypes.types];
 }
 
+// Searches the few records; only the construction and description of pairs needs this.
 PairParts pair_parts(const Datatype &pair) {
     PairParts parts;
     auto constant =

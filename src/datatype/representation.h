@@ -9,6 +9,7 @@ __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 __extension__ using Float128 = __float128;
 
+// A complex number as two reals, as C and Fortran store it.
 template <class Real>
 struct ComplexOf {
     Real real, imaginary;

@@ -94,6 +94,8 @@ Error check_real(const char *what, int precision, int range, int &kind) {
 
 } // namespace
 
+// The contents keep the arguments, for MPI_Type_get_contents: so two calls that choose the same
+// kind may give different datatypes.
 Error find_f90_real(int precision, int range, Datatype *&result) {
     int kind;
     if (Error error = check_real("REAL", precision, range, kind))
@@ -118,6 +120,7 @@ Error find_f90_complex(int precision, int range, Datatype *&result) {
     return success;
 }
 
+// The limits are the decimal digits that every value of that size can have.
 Error find_f90_integer(int range, Datatype *&result) {
     MPI_Datatype like = range <= 2    ? MPI_INTEGER1
                         : range <= 4  ? MPI_INTEGER2

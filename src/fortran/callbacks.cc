@@ -44,6 +44,7 @@ void call_error_handler(void (*function)(), void *handle, int *code) {
     reinterpret_cast<Subroutine *>(function)(&number, code);
 }
 
+// The error handler is C's object; only its call differs.
 template <class Handle, Errhandler::Kind kind>
 Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
     Errhandler *made = new_errhandler(kind, function);
@@ -90,6 +91,7 @@ int query_request(void *state, MPI_Status *status) {
     return ierror;
 }
 
+// The last callback of a request: frees its state.
 int free_request(void *state) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Fint * ierror);
     auto *request = static_cast<GeneralizedRequest *>(state);
@@ -157,6 +159,7 @@ int convert_write(void *userbuf, MPI_Datatype datatype, int count, void *filebuf
                    position);
 }
 
+// Calls the subroutine that returns the extent of a datatype in the file.
 int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state) {
     using Subroutine =
         void(MPI_Fint * datatype, MPI_Aint * extent, MPI_Aint * extra_state, MPI_Fint * ierror);
@@ -172,6 +175,7 @@ AnyFunction conversion(Callback subroutine, MPI_Datarep_conversion_function *cal
     return {is_conversion_null(subroutine) ? nullptr : reinterpret_cast<Callback>(caller), false};
 }
 
+// The state is never freed if the registration succeeds: views may refer to it.
 Error register_datarep(const char *datarep, Callback read, Callback write, Callback extent,
                        MPI_Aint extra_state) MAY_SUSPEND {
     auto *state = new Representation{read, write, extent, extra_state};
@@ -192,6 +196,7 @@ void thrum_fortran_op_create(void (*user_fn)(), MPI_Fint *commute, MPI_Fint *op,
                                arg::Pointer{"op", Handles<MPI_Op, Use::Out>(op).c()});
 }
 
+// The entry points for the four kinds of objects.
 #define CREATE_ERRHANDLER(name, lower_name, Handle)                                                \
     void thrum_fortran_##lower_name##_create_errhandler(void (*lower_name##_errhandler_fn)(),      \
                                                         MPI_Fint *errhandler, MPI_Fint *ierror) {  \

@@ -62,6 +62,7 @@ Neighbors neighbors_of(MPI_Fint number) {
 
 } // namespace
 
+// Short strings need no allocation.
 InString::InString(const char *text, size_t length, Blanks stripped) {
     length = length_without_blanks(text, length);
     while (stripped == Blanks::Both && length > 0 && *text == ' ')
@@ -86,6 +87,8 @@ OutString::OutString(char *text, size_t length, size_t size_bytes, MPI_Fint *res
     string_[0] = not_written;
 }
 
+// Copies the C string to the program's variable and pads it. Without a string nothing is stored, so
+// a call that fails leaves the variable as it was.
 OutString::~OutString() {
     if (string_[0] != not_written) {
         size_t used = std::min(std::strlen(string_), length_);

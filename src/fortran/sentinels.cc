@@ -45,6 +45,7 @@ const FortranProgram *programs() {
     return programs_of(current_process());
 }
 
+// Buffers that equal none of the constants are the program's.
 void *to_buffer(void *buffer) {
     for (const FortranProgram *p = programs(); p; p = p->next) {
         if (buffer == p->sentinels.in_place)

@@ -86,6 +86,8 @@ bool read_word(uintptr_t address, uintptr_t &word) {
 
 } // namespace
 
+// Frames of the signal handler itself are skipped: the walk starts counting at the interrupted
+// program counter. If the unwinder does not find that frame, it alone is recorded.
 void walk_interrupted(Backtrace &backtrace, void *ucontext) {
     greg_t *registers = static_cast<ucontext_t *>(ucontext)->uc_mcontext.gregs;
     auto pc = static_cast<uintptr_t>(registers[REG_RIP]);

@@ -95,6 +95,7 @@ struct Crash {
 
 Crash crash;
 
+// The cause of SIGFPE, from the signal's code.
 const char *arithmetic_text(int code) {
     switch (code) {
     case FPE_INTDIV:
@@ -378,6 +379,7 @@ bool is_of_libgfortran(const struct sigaction &action) {
 
 } // namespace
 
+// Only handlers of libgfortran are replaced; the program's own stay.
 void save_output_from_fortran_crashes() {
     struct sigaction action{};
     action.sa_handler = on_fortran_crash;
@@ -397,6 +399,7 @@ void prepare_thread_for_crashes() {
         signal_stack.install();
 }
 
+// SA_ONSTACK: the fault may be an overflow of the thread's own stack.
 void install_crash_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};

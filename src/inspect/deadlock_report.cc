@@ -103,6 +103,7 @@ private:
     const Snapshot &snapshot_;
 };
 
+// Says how many ranks are blocked: all of the job, or all that have not ended.
 std::string Writer::headline() const {
     std::vector<int> blocked;
     for (const RankState &rank : snapshot_.ranks)
@@ -116,6 +117,7 @@ std::string Writer::headline() const {
     return "DEADLOCK: " + who + " blocked and no message can arrive";
 }
 
+// Lists the ranks that have ended, or returns "".
 std::string Writer::ended_line() const {
     std::vector<int> ended;
     for (const RankState &rank : snapshot_.ranks)
@@ -293,6 +295,7 @@ std::string Writer::action(const Members &members) const {
     return name + peers(members) + ", " + tags(members) + ", " + communicator(o.communicator);
 }
 
+// Writes the line of a group: its ranks, what they do, where, and whom they wait for.
 std::string Writer::line(const Members &members) const {
     std::vector<int> ranks;
     for (const RankState *rank : members)
@@ -375,6 +378,7 @@ std::vector<Members> Writer::groups() const {
 // rank's only peer; every rank is visited once, so the walk is linear.
 std::string Writer::cycle() const {
     size_t count = snapshot_.ranks.size();
+    // Returns the only rank for which `rank` waits, or `count`.
     auto next = [&](size_t rank) {
         const RankState &state = snapshot_.ranks[rank];
         const PendingOperation &o =
@@ -443,6 +447,7 @@ std::vector<std::string> Writer::lines() const {
 
 } // namespace
 
+// Runs of three and more are shortened; after 20 runs only the number of ranks is given.
 std::string rank_list(std::vector<int> ranks) {
     constexpr size_t runs_max = 20;
     std::sort(ranks.begin(), ranks.end());

@@ -65,7 +65,7 @@ Census take_census() {
     return census;
 }
 
-// A line of text that is built in a fixed buffer, without allocation.
+// A line of text that is built in a fixed buffer, without allocation. What does not fit is cut off.
 class Line {
 public:
     Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) {

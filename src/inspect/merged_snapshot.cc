@@ -70,6 +70,7 @@ public:
     bool read_all();
 
 private:
+    // Reads a number; 0 if the bytes are used up.
     template <class Number>
     Number number() {
         Number value{};
@@ -140,6 +141,7 @@ void Reader::communicator() {
     all_.communicators.push_back(std::move(state));
 }
 
+// The order of the fields is Writer's.
 PendingOperation Reader::operation() {
     PendingOperation o;
     o.kind = number<PendingOperation::Kind>();
@@ -156,6 +158,7 @@ PendingOperation Reader::operation() {
     return o;
 }
 
+// Texts are copied to `all`: the packet is gone before the report is written.
 void Reader::rank() {
     RankState state;
     state.world_rank = number<int>();
@@ -189,6 +192,7 @@ bool Reader::read_all() {
 
 } // namespace
 
+// Communicators come first: ranks refer to them by number.
 std::string snapshot_to_bytes(const Snapshot &snapshot) {
     Writer writer;
     writer.put(static_cast<uint32_t>(snapshot.communicators.size()));

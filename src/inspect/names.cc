@@ -17,6 +17,7 @@ const char *name_of_function(unsigned function) {
     return name ? name : "an MPI call";
 }
 
+// An address that lies in no file has no source line to blame, either.
 bool is_system_location(const Location &location) {
     // By the beginning of the file's name: versions follow it.
     static constexpr const char *libraries[] = {"libc.so.",      "libm.so.",     "ld-linux",

@@ -129,6 +129,7 @@ private:
     int missing_snapshots_ = 0;
 };
 
+// Without this thread a deadlock would never be detected, so a failure ends the process.
 void Observer::start() {
     known_.resize(static_cast<size_t>(node_process_count()));
     sigset_t all, old;
@@ -175,6 +176,7 @@ void Observer::run() {
     }
 }
 
+// Only copies the note: it runs in an arrive function.
 void Observer::take_in(const Arrival &arrival) {
     ReceivedNote received{arrival.source, {}, {}};
     CHECK(arrival.header_bytes == sizeof received.note);
@@ -188,6 +190,7 @@ void Observer::take_in(const Arrival &arrival) {
     notify_observer();
 }
 
+// The notes are handled without the lock, as answering them may take long.
 void Observer::take_notes() {
     std::vector<ReceivedNote> notes;
     {
@@ -198,6 +201,7 @@ void Observer::take_notes() {
         take(received);
 }
 
+// Notes after the phase to which they belong are ignored by each function.
 void Observer::take(const ReceivedNote &received) {
     const Note &note = received.note;
     switch (note.what) {
@@ -320,6 +324,8 @@ bool Observer::is_first() const {
     return first_process() == this_node_process();
 }
 
+// Returns the sums over all processes that are not lost, or nothing if one of them is not known to
+// be quiet.
 std::optional<Counters> Observer::sums() const {
     Counters sums;
     for (NodeProcess process : node_processes()) {
@@ -370,6 +376,7 @@ void Observer::start_wave() {
     take_answer(this_node_process(), own);
 }
 
+// Records an answer to the current wave, and ends the wave with the last one.
 void Observer::take_answer(NodeProcess process, const Note &note) {
     if (phase_ != Phase::Asking || note.wave != wave_)
         return;

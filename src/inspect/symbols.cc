@@ -110,7 +110,7 @@ bool send_whole(int socket, const char *text, size_t size_bytes, int64_t deadlin
     return true;
 }
 
-// Splits the bytes from a child into lines.
+// Splits the bytes from a child into lines, with a buffer of its own and no allocation.
 class LineReader {
 public:
     LineReader(int socket, int64_t deadline_ns) : socket_(socket), deadline_ns_(deadline_ns) {}
@@ -209,6 +209,7 @@ void find_symbolizer() {
     symbolizer[0] = 0;
 }
 
+// Knows the clones first: for the dynamic linker their addresses belong to no object.
 Location find_location(const void *address) {
     Location location = locate(address);
     if (location.path)
@@ -244,6 +245,7 @@ void symbolize(Symbol *symbols, size_t count) {
     finish(child);
 }
 
+// The more is known, the less is shown: a source line makes file and offset superfluous.
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     const Location &location = symbol.location;
     if (symbol.function[0] && symbol.place[0])

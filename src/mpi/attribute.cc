@@ -102,6 +102,7 @@ Error get_entry(Kind kind, Object &object, int keyval, const Attributes::Entry *
     return entry || find_keyval(kind, keyval) ? success : bad_keyval(keyval);
 }
 
+// `attribute_val` is left alone if there is no attribute.
 template <class Object>
 Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, int *flag) {
     *flag = 0;
@@ -150,10 +151,10 @@ Error set_integer_attribute_of(Kind kind, Object &object, int keyval, MPI_Aint v
                : bad_keyval(keyval);
 }
 
+// A freed key can still be used to delete an attribute: it lives until its last attribute is
+// deleted, which this call may do (section 7.7.2).
 template <class Object>
 Error delete_attribute_of(Kind kind, Object &object, int keyval) {
-    // A freed keyval lives until its last attribute is deleted, which this call does (section
-    // 7.7.2).
     if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
         return delete_attribute(attributes_in(object), *entry->keyval, callback_handle(object));
     if (!find_keyval(kind, keyval))
@@ -181,6 +182,7 @@ Error comm_set_attr(Communicator &comm, int keyval, void *attribute_val) {
     return set_attribute_of(Kind::Comm, comm, keyval, attribute_val);
 }
 
+// Predefined attributes are not in the communicator's list; their values are addresses of ints.
 Error comm_get_attr(Communicator &comm, int keyval, void *attribute_val, int *flag) {
     if (!is_predefined(keyval))
         return get_attribute(Kind::Comm, comm, keyval, attribute_val, flag);
@@ -197,6 +199,7 @@ Error comm_set_integer_attr(Communicator &comm, int keyval, MPI_Aint value) {
     return set_integer_attribute_of(Kind::Comm, comm, keyval, value);
 }
 
+// Languages without pointers get the value itself.
 Error comm_get_integer_attr(Communicator &comm, int keyval, MPI_Aint *value, int *flag) {
     if (!is_predefined(keyval))
         return get_integer_attribute(Kind::Comm, comm, keyval, value, flag);
@@ -332,6 +335,7 @@ Error win_set_integer_attr(Window &win, int keyval, MPI_Aint value) {
     return set_integer_attribute_of(Kind::Win, win, keyval, value);
 }
 
+// MPI_WIN_BASE is an address, MPI_WIN_SIZE an MPI_Aint, and all others are ints.
 Error win_get_integer_attr(Window &win, int keyval, MPI_Aint *value, int *flag) {
     if (!is_predefined_of_window(keyval))
         return get_integer_attribute(Kind::Win, win, keyval, value, flag);

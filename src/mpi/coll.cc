@@ -104,6 +104,7 @@ Error check_typed(const char *name, const void *buffer, CountArray counts,
     return success;
 }
 
+// The only buffer is sent by the root and received by the others. MPI_IN_PLACE has no meaning here.
 Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datatype, int root,
                   const Communicator &comm) {
     if (buffer == MPI_IN_PLACE)
@@ -129,6 +130,8 @@ Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Dat
     return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
 }
 
+// Counts and displacements are significant at the root only; there is one for each rank of the
+// remote group.
 Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                     void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
                     int root, const Communicator &comm) {
@@ -144,6 +147,7 @@ Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Da
     return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
 }
 
+// At ranks other than the root only what is received is significant.
 Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                     void *recvbuf, Count recvcount, Datatype *recvtype, int root,
                     const Communicator &comm) {
@@ -156,6 +160,7 @@ Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Da
     return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
 }
 
+// Counts and displacements are significant at the root only.
 Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcounts,
                      CountArray displs, Datatype *sendtype, void *recvbuf, Count recvcount,
                      Datatype *recvtype, int root, const Communicator &comm) {
@@ -171,6 +176,7 @@ Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcou
     return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
 }
 
+// MPI_IN_PLACE as sendbuf: this rank's block is in the receive buffer already.
 Error check_allgather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                       void *recvbuf, Count recvcount, Datatype *recvtype,
                       const Communicator &comm) {
@@ -191,6 +197,7 @@ Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount,
     return check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm);
 }
 
+// With MPI_IN_PLACE the receive buffer is both: its blocks are sent and then replaced.
 Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                      void *recvbuf, Count recvcount, Datatype *recvtype, const Communicator &comm) {
     if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))

@@ -139,6 +139,7 @@ void thrum::build_split(const Communicator &comm, const Proposals &proposals) {
 namespace thrum::mpi {
 namespace {
 
+// Checks that all members of `group` are members of the communicator.
 Error check_subset(const Communicator &comm, const Group &group) {
     if (&group == comm.group)
         return success;
@@ -159,6 +160,8 @@ public:
     SubsetBuilder(const Communicator &comm, const Proposals &proposals)
         : comm_(comm), proposals_(proposals), index_(*comm.group) {}
 
+    // Looks at each group once, at its first member. Empty groups are members that get
+    // MPI_COMM_NULL.
     void build() {
         for (int member = 0; member < comm_.size; ++member) {
             const Group &group = *proposals_[static_cast<size_t>(member)]->group;
@@ -245,6 +248,7 @@ Error comm_idup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI
     return success;
 }
 
+// A wrong color travels in the proposal, so that all members get the error.
 Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
     Proposal mine;
     mine.color = color;

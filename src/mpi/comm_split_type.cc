@@ -199,6 +199,8 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
     return success;
 }
 
+// Reports each type of hardware of this machine, and whether the calling rank is restricted to one
+// instance.
 Error get_hw_resource_info(MPI_Info *hw_info) {
     const Hardware &hardware = Hardware::of_this_machine();
     const std::vector<int> instances = hardware.instances_of_caller();

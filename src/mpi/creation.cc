@@ -18,6 +18,7 @@
 
 namespace thrum {
 
+// The context goes as its id: pointers mean nothing elsewhere.
 void Proposal::write(ByteWriter &to) const {
     to.number(error.code());
     to.text(error ? error_detail(error.code()) : "");
@@ -51,6 +52,7 @@ Proposal *Proposal::blank() const {
     return new Proposal;
 }
 
+// The builder passes no context if no member of the new communicator is in this process.
 void Proposal::assign(Context *new_context, Group &local_group, int new_rank, Group *remote_group,
                       int new_side) {
     if (is_copy || !new_context)
@@ -101,6 +103,8 @@ SharedBytes write_proposals(const std::vector<Proposal *> &locals, uint32_t firs
 // All members' proposals: the local members' own objects, and copies of the others, which it owns.
 class AllProposals {
 public:
+    // Local members keep their own objects, in the place that their number gives them. The
+    // proposals of a process are in its packet in the order of its members.
     AllProposals(const ProcessMap &span, const std::vector<Proposal *> &locals,
                  const std::vector<SharedBytes> &packets) {
         all_.resize(span.index_of.size());
@@ -360,6 +364,7 @@ Error check_string_tag(const char *stringtag) {
                       MPI_MAX_STRINGTAG_LEN - 1);
 }
 
+// Errors of members with errors of their own are kept: each rank reports its own mistake.
 bool spread_error(const Proposals &proposals) {
     Error first;
     for (const Proposal *proposal : proposals)

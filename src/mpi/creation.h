@@ -116,6 +116,8 @@ Error create_in_all_processes(Communicator &comm, Proposal &mine,
                               void (*build)(void *builder, const Proposals &proposals),
                               void *builder, Collective collective) MAY_SUSPEND;
 
+// Two meetings: after the first, member 0 reads all proposals; the second keeps the others'
+// proposals alive until it has built.
 template <class Build>
 Error create_together(Communicator &comm, Proposal &mine, Build build, Collective collective) {
     if (comm.context->span)

@@ -141,6 +141,7 @@ Error type_create_struct(Count count, CountArray array_of_blocklengths,
     return hand_out(error, type, newtype);
 }
 
+// The arrays have an entry per dimension; the constructor checks their values.
 Error type_create_subarray(int ndims, CountArray array_of_sizes, CountArray array_of_subsizes,
                            CountArray array_of_starts, int order, Datatype &oldtype,
                            MPI_Datatype *newtype) {
@@ -159,6 +160,7 @@ Error type_create_subarray(int ndims, CountArray array_of_sizes, CountArray arra
     return hand_out(error, type, newtype);
 }
 
+// Only the sizes may be large counts; all other arrays are ints.
 Error type_create_darray(int size, int rank, int ndims, CountArray array_of_gsizes,
                          const int array_of_distribs[], const int array_of_dargs[],
                          const int array_of_psizes[], int order, Datatype &oldtype,
@@ -270,6 +272,8 @@ Error type_commit(MPI_Datatype *datatype) {
     return success;
 }
 
+// Predefined datatypes cannot be freed. Attributes are deleted now, not with the last reference:
+// pending operations may outlive the handle, but attributes do not.
 Error type_free(MPI_Datatype *datatype) {
     Datatype *type;
     if (Error error = check_handle(*datatype, type))
@@ -279,8 +283,6 @@ Error type_free(MPI_Datatype *datatype) {
         return fail(MPI_ERR_TYPE, "datatype is %s, which is predefined and cannot be freed",
                     describe(*type, name, sizeof name));
     }
-    // Attributes are deleted now, not with the last reference: pending operations may outlive the
-    // handle, but attributes do not.
     if (Error error = delete_attributes(type->attributes, type))
         return error;
     release(*type);

@@ -57,14 +57,15 @@ Error check_small(const Datatype &datatype, const char *call) {
                 call);
 }
 
+// Returns the old datatypes. The caller frees what is not predefined, so it gets objects of its
+// own, without attributes.
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
     for (Datatype *type : contents.types) {
-        // The caller frees what is not predefined, so it gets an object of its own, without
-        // attributes.
         *types++ = type->predefined ? handle_of(*type) : new_copy(*type);
     }
 }
 
+// Stores each argument in the array to which it belongs, in the order of the constructor.
 void hand_out_arguments(const Contents &contents, int *integers, MPI_Aint *addresses,
                         MPI_Count *large_counts) {
     for (const Contents::Argument &argument : contents.arguments) {
@@ -84,6 +85,7 @@ void note_large_counts(MPI_Datatype type) {
         thrum::note_large_counts(*made);
 }
 
+// Fails for a datatype with large counts: its arguments need the large form.
 Error type_get_envelope(Datatype &datatype, CountRef num_integers, CountRef num_addresses,
                         CountRef num_datatypes, int *combiner) {
     if (Error error = check_small(datatype, "MPI_Type_get_envelope"))
@@ -117,6 +119,7 @@ Error type_get_contents(Datatype &datatype, Count max_integers, Count max_addres
                                array_of_integers, array_of_addresses, nullptr, array_of_datatypes);
 }
 
+// Nothing is stored before all arrays have been found large enough.
 Error type_get_contents_c(Datatype &datatype, Count max_integers, Count max_addresses,
                           MPI_Count max_large_counts, Count max_datatypes, int array_of_integers[],
                           MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],

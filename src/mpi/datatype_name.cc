@@ -36,6 +36,7 @@ char *duplicate_name(const char *name) {
     return ::strndup(name, MPI_MAX_OBJECT_NAME - 1); // section 7.8: longer names are truncated
 }
 
+// Sets the calling rank's name of a predefined datatype.
 void rename_predefined(const Datatype &type, const char *name) {
     Renamed *r = find_renamed(type);
     if (r) { // only this rank reads or writes its entry's name
@@ -77,6 +78,7 @@ Error type_set_name(Datatype &datatype, const char *type_name) {
     return success;
 }
 
+// The program's buffer has MPI_MAX_OBJECT_NAME bytes.
 Error type_get_name(Datatype *datatype, char *type_name, int *resultlen) {
     if (!type_name)
         return fail(MPI_ERR_ARG, "type_name is a null pointer");

@@ -173,6 +173,8 @@ int raise(Scope scope, CallId call, Error error) {
     return changed ? returned : error.code();
 }
 
+// Functions of other interfaces have no error handlers and no error classes of their own in the
+// line.
 void end_with_error(CallId call, Error error) {
     char place[512];
     let_launcher_speak(error.code());

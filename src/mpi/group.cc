@@ -146,6 +146,7 @@ Error group_incl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     return give(std::move(members), group, newgroup);
 }
 
+// The remaining members keep their order; the order of `ranks` does not matter.
 Error group_excl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     std::vector<bool> chosen;
     if (Error error = check_ranks(group, n, ranks, chosen))

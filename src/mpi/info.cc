@@ -46,7 +46,7 @@ Error info_create_env(int argc, char *argv[], MPI_Info *info) {
     return success;
 }
 
-// A key that is not there is an error, as section 10 asks (MPI_ERR_INFO_NOKEY).
+// A key that is not there is an error: MPI_ERR_INFO_NOKEY.
 Error info_delete(Info *info, const char *key) {
     if (Error error = check_writable(info))
         return error;
@@ -64,6 +64,7 @@ Error info_dup(Info *info, MPI_Info *newinfo) {
     return success;
 }
 
+// MPI_INFO_ENV cannot be freed.
 Error info_free(MPI_Info *info) {
     Info *found = find_info(*info);
     if (!found)
@@ -75,6 +76,7 @@ Error info_free(MPI_Info *info) {
     return success;
 }
 
+// Truncates the value to `valuelen` characters; `value` is left alone if the key is missing.
 Error info_get(Info *info, const char *key, int valuelen, char *value, int *flag) {
     if (Error error = check_info(info))
         return error;
@@ -136,6 +138,7 @@ Error info_get_nthkey(Info *info, int n, char *key) {
     return success;
 }
 
+// Limits are those of mpi.h: a key or value that does not fit could not be read back.
 Error info_set(Info *info, const char *key, const char *value) {
     if (Error error = check_writable(info))
         return error;

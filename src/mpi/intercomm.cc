@@ -42,6 +42,7 @@ static Context *context_found(const Proposal &leader) {
                             : &spanning_context(leader.context_id, *leader.remote, leader.local);
 }
 
+// Both leaders make the same group, in the same order, so their keys are equal.
 void join_leader(const std::string &meeting, int first, int second, bool is_first, Proposal &mine) {
     Group *leaders = new_group({&known_process(first), &known_process(second)});
     AssemblyKey key;
@@ -61,6 +62,8 @@ void assign_joined(Communicator &local_comm, int leader, const Proposals &propos
                                                      found.side);
 }
 
+// The group meets in create_together(); the leader's proposal has what join_groups() found. The
+// leader's own references are dropped when every member has its own.
 Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Comm *newintercomm) {
     Group *remote = mine.remote; // keeps the leader's references until all have theirs
     Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
@@ -116,6 +119,7 @@ void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int ta
 
 } // namespace
 
+// Only the leaders use peer_comm, remote_leader and tag.
 Error intercomm_create(Communicator &local_comm, int local_leader, Communicator *peer_comm,
                        int remote_leader, int tag, MPI_Comm *newintercomm) {
     if (local_comm.inter)

@@ -98,6 +98,7 @@ Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
 
 } // namespace
 
+// The program frees the datatypes, unless they are named.
 Error file_get_view(File &fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype,
                     char *datarep) {
     if (!datarep)
@@ -126,6 +127,7 @@ Error file_get_position(File &fh, MPI_Offset *offset) {
     return success;
 }
 
+// Converts an offset in etypes of the view to a position in the file, without looking at the file.
 Error file_get_byte_offset(File &fh, MPI_Offset offset, MPI_Offset *disp) {
     const View &view = *fh.view;
     Offset position = 0;

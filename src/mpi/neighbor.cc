@@ -106,6 +106,7 @@ Error check_type_array(const char *name, const MPI_Datatype types[], CountArray 
     return degree == 0 ? success : check_types(name, types, counts, degree);
 }
 
+// Every neighbour gets the same block.
 Error allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
                 Count recvcount, Datatype &recvtype, Communicator &comm,
                 const Use &use) MAY_SUSPEND {
@@ -137,6 +138,7 @@ Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *r
                     Blocks::equal(recvbuf, recvcount, recvtype), use, alltoall_names);
 }
 
+// A rank has as many send blocks as destinations, and as many receive blocks as sources.
 Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype &sendtype,
                 void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype &recvtype,
                 Communicator &comm, const Use &use) MAY_SUSPEND {
@@ -153,6 +155,7 @@ Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, 
                     Blocks::varying(recvbuf, recvcounts, rdispls, recvtype), use, alltoallv_names);
 }
 
+// Datatypes are checked with their counts: that of an empty block may be anything.
 Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
                 const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
                 CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm,

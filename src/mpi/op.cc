@@ -36,6 +36,7 @@ Error op_commutative(Op &op, int *commute) {
     return success;
 }
 
+// Local: inoutbuf[i] = inbuf[i] op inoutbuf[i].
 Error reduce_local(const void *inbuf, void *inoutbuf, Count count, Datatype &datatype, Op &op) {
     if (inbuf == MPI_IN_PLACE || inoutbuf == MPI_IN_PLACE) // section 6.9.7
         return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which MPI_Reduce_local does not support",

@@ -60,6 +60,7 @@ Error pack(const void *inbuf, Count incount, Datatype &datatype, void *outbuf, C
     return success;
 }
 
+// Advances `position` by what was read. Local; the sender's communicator has no effect.
 Error unpack(const void *inbuf, Count insize, CountRef position, void *outbuf, Count outcount,
              Datatype &datatype, Communicator &) {
     if (Error error = check_number("outcount", outcount))
@@ -85,6 +86,7 @@ Error pack_size(Count incount, Datatype &datatype, Communicator &, CountRef size
     return success;
 }
 
+// mpi.api has no kind for counts and buffers of this form, so both are checked here.
 Error pack_external(const char datarep[], const void *inbuf, Count incount, Datatype &datatype,
                     void *outbuf, Count outsize, CountRef position) {
     if (Error error = check_representation(datarep))
@@ -153,6 +155,7 @@ Error get_elements_x(const MPI_Status *status, Datatype &datatype, MPI_Count *co
     return get_elements(status, datatype, CountRef(count));
 }
 
+// Stores bytes, from which MPI_Get_count and MPI_Get_elements compute with any datatype.
 Error status_set_elements(MPI_Status *status, Datatype &datatype, Count count) {
     if (Error error = need_status(status))
         return error;

@@ -10,6 +10,7 @@
 namespace thrum::mpi {
 namespace {
 
+// `count` elements of `datatype` are in each partition.
 Error check_partitions(const void *buf, int partitions, Count count, const Datatype &datatype) {
     if (partitions < 1)
         return fail(MPI_ERR_ARG, "partitions is %d, but must be at least 1", partitions);
@@ -68,6 +69,7 @@ Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &dat
     return success;
 }
 
+// Wildcards are not allowed.
 Error precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype, int source,
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))
@@ -130,6 +132,8 @@ Error pready_list(int length, const int array_of_partitions[], Request *request)
     return success;
 }
 
+// A request that failed has no partition that will arrive: its error is returned then, so that a
+// loop ends.
 Error parrived(Request *request, int partition, int *flag) {
     *flag = 1; // section 4.2.2: also for a null or inactive request
     if (!request)

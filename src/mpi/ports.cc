@@ -87,6 +87,8 @@ constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u',
 
 std::atomic<uint64_t> calls_of_join{0}; // makes the names of two meetings of the same pair differ
 
+// Returns what this end says about itself. A job of one process has no name, so its process id
+// tells it from others.
 Introduction introduce(const Process &self) {
     Introduction mine{};
     std::memcpy(mine.magic, introduction_magic, sizeof mine.magic);
@@ -136,6 +138,7 @@ bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
     return true;
 }
 
+// Only a stream keeps the introduction whole.
 Error check_socket(int fd) {
     int type = 0;
     socklen_t length = sizeof type;
@@ -171,6 +174,7 @@ Error comm_connect(const char *port_name, Info *info, int root, Communicator &co
     return visit_port(port_name, info, root, comm, PortSide::Connect, newcomm);
 }
 
+// A name that cannot be a port is an error with --check only: other MPIs publish any text.
 Error publish_name(const char *service_name, Info *, const char *port_name) {
     Error error = check_name("service_name", service_name);
     if (!error)

@@ -45,6 +45,7 @@ Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Cou
     return success;
 }
 
+// All ranks contribute and receive the whole vector.
 Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                       const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
@@ -81,6 +82,7 @@ Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recv
     return success;
 }
 
+// All shares are equal: rank i gets elements [i * recvcount, (i + 1) * recvcount).
 Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void *recvbuf,
                                  Count recvcount, const Datatype &datatype, const Op &op,
                                  const Communicator &comm) {
@@ -93,6 +95,7 @@ Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void
     return success;
 }
 
+// Also for MPI_Exscan, whose arguments are the same.
 Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                  const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))

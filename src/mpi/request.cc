@@ -44,6 +44,7 @@ Error check_live(MPI_Request request, int index = -1) {
     return bad_request(index < 0 ? "request" : "array_of_requests", index, request);
 }
 
+// Checks an array of handles; null handles are valid.
 Error check_requests(int count, const MPI_Request *requests) {
     if (count > 0 && !requests)
         return fail(MPI_ERR_ARG, "array_of_requests is a null pointer, but its length is %d",
@@ -109,6 +110,8 @@ Error waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_st
     return wait_all(count, array_of_requests, array_of_statuses);
 }
 
+// The flag is an int in C; the implementation stores a bool. All handles are checked before
+// anything is completed.
 Error testall(int count, MPI_Request array_of_requests[], int *flag,
               MPI_Status array_of_statuses[]) {
     if (Error error = check_requests(count, array_of_requests))
@@ -227,6 +230,7 @@ Error grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_fu
     return success;
 }
 
+// Called by any thread of the program, when its own operation is done.
 Error grequest_complete(Request *request) {
     MPI_Request handle = request ? request : MPI_REQUEST_NULL;
     if (Error error = check_live(handle))

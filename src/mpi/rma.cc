@@ -51,6 +51,7 @@ Error check_origin(const Op &op, Count origin_count, const Datatype *origin_data
     return success;
 }
 
+// Implements the two forms of MPI_Get_accumulate.
 Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
                         const OriginBuffer &result, const TargetBuffer &target, Op &op, Window &win,
                         OneSidedRequest *pending) MAY_SUSPEND {

@@ -34,6 +34,7 @@ namespace {
 constexpr const char *thread_levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
                                          "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
 
+// An unknown thread level is an error; other keys are ignored.
 Error check_hints(const Info *info) {
     const std::string *level = info ? info->get("thread_level") : nullptr;
     if (level && std::find(std::begin(thread_levels), std::end(thread_levels), *level) ==
@@ -135,6 +136,7 @@ Error session_get_info(Session &session, MPI_Info *info_used) {
     return success;
 }
 
+// The only key is the size of the set.
 Error session_get_pset_info(Session &session, const char *name, MPI_Info *info) {
     if (!name)
         return fail(MPI_ERR_ARG, "pset_name is a null pointer");
@@ -148,6 +150,7 @@ Error session_get_pset_info(Session &session, const char *name, MPI_Info *info) 
     return success;
 }
 
+// The group belongs to the session: so do communicators that are made from it.
 Error group_from_session_pset(Session &session, const char *name, MPI_Group *newgroup) {
     if (!name)
         return fail(MPI_ERR_ARG, "pset_name is a null pointer");

@@ -118,6 +118,7 @@ Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) 
     return success;
 }
 
+// Makes the plan of all commands.
 Error make_plan(const Commands &commands, ProgramUse use, Plan &plan) {
     if (commands.count < 1)
         return fail(MPI_ERR_ARG, "count is %d, but must be positive", commands.count);

@@ -161,6 +161,7 @@ Error read_file(const std::string &name, Info &info) {
     return error;
 }
 
+// Each key is optional; keys that are not read here are ignored.
 Error read_keys(const Info &info, int maxprocs, SpawnInfo &result) {
     if (Error error = check_architecture(info))
         return error;
@@ -184,6 +185,7 @@ Error read_keys(const Info &info, int maxprocs, SpawnInfo &result) {
 
 } // namespace
 
+// The file's keys are added to a copy, in which the program's own keys have precedence.
 Error read_spawn_info(const Info *info, int maxprocs, int number, SpawnInfo &result) {
     result.ranks = maxprocs;
     result.number = number;

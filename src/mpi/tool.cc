@@ -68,6 +68,7 @@ Error list_members(const Registered<Kind> &table, int cat_index, int len, int *i
     return success;
 }
 
+// Returns a number that needs no argument but the place where it is stored.
 Error give_number(const char *argument, int *where, int number) {
     ToolCall call;
     if (Error error = call.error())
@@ -165,6 +166,7 @@ Error bind_object(int bind, const void *object, uint32_t &context) {
     return success;
 }
 
+// May be called at any time, also before MPI_Init, and several times.
 Error t_init_thread(int required, int *provided) {
     if (required != MPI_THREAD_SINGLE && required != MPI_THREAD_FUNNELED &&
         required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
@@ -208,6 +210,7 @@ Error t_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_len) 
     return success;
 }
 
+// Values are the indices of the items.
 Error t_enum_get_item(MPI_T_enum enumtype, int index, int *value, char *name, int *name_len) {
     ToolCall call;
     if (Error error = call.error())
@@ -226,6 +229,7 @@ Error t_category_get_num(int *num_cat) {
     return give_number("num_cat", num_cat, categories().size());
 }
 
+// Null pointers are results that the tool does not want.
 Error t_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len,
                           int *num_cvars, int *num_pvars, int *num_categories) {
     ToolCall call;

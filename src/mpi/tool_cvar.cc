@@ -90,6 +90,7 @@ Error t_cvar_handle_free(MPI_T_cvar_handle *handle) {
     return success;
 }
 
+// The buffer has room for as many elements as MPI_T_cvar_handle_alloc has returned.
 Error t_cvar_read(MPI_T_cvar_handle handle, void *buf) {
     ToolCall call;
     if (Error error = call.error())

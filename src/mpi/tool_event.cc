@@ -184,6 +184,7 @@ Error t_source_get_num(int *num_sources) {
     return success;
 }
 
+// Ticks are nanoseconds.
 Error t_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len,
                         MPI_T_source_order *ordering, MPI_Count *ticks_per_second,
                         MPI_Count *max_ticks, MPI_Info *info) {
@@ -222,6 +223,7 @@ Error t_event_get_num(int *num_events) {
     return success;
 }
 
+// Describes the elements of an event and their places in the buffer of MPI_T_event_copy.
 Error t_event_get_info(int event_index, char *name, int *name_len, int *verbosity,
                        MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[],
                        int *num_elements, MPI_T_enum *enumtype, MPI_Info *info, char *desc,
@@ -391,6 +393,7 @@ Error t_event_set_dropped_handler(MPI_T_event_registration event_registration,
     return success;
 }
 
+// Only valid in the callback of the event.
 Error t_event_read(MPI_T_event_instance event_instance, int element_index, void *buffer) {
     ToolCall call;
     if (Error error = call.error())
@@ -447,6 +450,8 @@ Error t_event_get_source(MPI_T_event_instance event_instance, int *source_index)
 
 } // namespace mpi
 
+// Delivers the events of the calling rank. An event that is recorded while another thread is here
+// is delivered by that thread, or at the end of the next call.
 void detail::tell_tools(RankThread &self) {
     Process &process = *self.rank->process;
     ToolInterface *tools = tool_interfaces.of(process).get();

@@ -240,6 +240,7 @@ Error t_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity,
     return success;
 }
 
+// Variables are identified by name and class.
 Error t_pvar_get_index(const char *name, int var_class, int *pvar_index) {
     ToolCall call;
     if (Error error = call.error())
@@ -261,6 +262,7 @@ Error t_pvar_session_create(MPI_T_pvar_session *pe_session) {
     return success;
 }
 
+// Frees the handles of the session, too.
 Error t_pvar_session_free(MPI_T_pvar_session *pe_session) {
     ToolCall call;
     if (Error error = call.error())
@@ -331,6 +333,7 @@ Error t_pvar_reset(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle) {
     return change_handles(pe_session, handle, no_write, reset_handle);
 }
 
+// Reading does not stop the variable.
 Error t_pvar_read(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, void *buf) {
     ToolCall call;
     if (Error error = call.error())

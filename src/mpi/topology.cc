@@ -78,6 +78,7 @@ Error copy_first(const char *name, const std::vector<int> &from, int room, int *
 
 } // namespace
 
+// Every communicator may be asked; one without a topology gives MPI_UNDEFINED.
 Error topo_test(Communicator &comm, int *status) {
     *status = MPI_UNDEFINED;
     if (!comm.topology)
@@ -217,6 +218,7 @@ Error graphdims_get(Communicator &comm, int *nnodes, int *nedges) {
     return success;
 }
 
+// Both arrays must have room for everything.
 Error graph_get(Communicator &comm, int maxindex, int maxedges, int index[], int edges[]) {
     const Graph *graph = nullptr;
     if (Error error = find_graph(comm, graph))
@@ -242,6 +244,7 @@ Error graph_neighbors_count(Communicator &comm, int rank, int *nneighbors) {
     return success;
 }
 
+// Any member may ask for the neighbours of any other, since all share the graph.
 Error graph_neighbors(Communicator &comm, int rank, int maxneighbors, int neighbors[]) {
     const Graph *graph = nullptr;
     if (Error error = find_graph(comm, graph))
@@ -263,6 +266,7 @@ Error graph_map(Communicator &comm, int nnodes, const int index[], const int edg
     return success;
 }
 
+// A member only knows its own edges.
 Error dist_graph_neighbors_count(Communicator &comm, int *indegree, int *outdegree, int *weighted) {
     const Adjacency *adjacency = nullptr;
     if (Error error = find_adjacency(comm, adjacency))

@@ -251,6 +251,7 @@ Error check_neighbors(const Communicator &comm, const char *name, int count, con
     return success;
 }
 
+// MPI_WEIGHTS_EMPTY is only valid without edges.
 Error check_weights(const char *name, int count, const int *weights) {
     if (count == 0 || weights == MPI_UNWEIGHTED)
         return success;
@@ -384,6 +385,7 @@ Error cart_create(Communicator &comm_old, int ndims, const int dims[], const int
                          make, comm_cart);
 }
 
+// The subgrids of all dropped coordinates are made at once: each member finds its own.
 Error cart_sub(Communicator &comm, const int remain_dims[], MPI_Comm *newcomm) {
     if (!comm.topology || comm.topology->kind != Topology::Kind::Cartesian)
         return fail(MPI_ERR_TOPOLOGY, "comm is %s, which has no Cartesian topology",
@@ -406,6 +408,7 @@ Error cart_sub(Communicator &comm, const int remain_dims[], MPI_Comm *newcomm) {
     return error;
 }
 
+// Edges are not sent: all members pass the same ones, and compare digests.
 Error graph_create(Communicator &comm_old, int nnodes, const int index[], const int edges[],
                    int reorder, MPI_Comm *comm_graph) {
     TopologyProposal mine;
