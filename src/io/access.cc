@@ -62,6 +62,8 @@ Error no_memory(Count size_bytes) {
 
 } // namespace
 
+// Whole elements of the datatype may still end inside an etype: then the next access could not
+// begin there.
 Error measure(const View &view, const Datatype &datatype, Count count, Count &size_bytes) {
     if (Error error = bytes_in_file(*view.representation, datatype, count, size_bytes))
         return error;
@@ -196,6 +198,7 @@ Error access_in_parts(OpenFile &file, bool writing, const View &view, Offset pos
 
 } // namespace
 
+// Without conversion there is one part: prepare(), move_span() and finish().
 Error access_alone(OpenFile &file, bool writing, const View &view, Offset position, void *buffer,
                    Count count, Datatype &datatype, Count size_bytes, Moved &moved) {
     moved = {};

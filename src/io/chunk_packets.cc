@@ -91,6 +91,7 @@ std::vector<Offset> merge_chunks(std::vector<Offset> a, const std::vector<Offset
     return merged;
 }
 
+// Usual accesses touch long runs of chunks, so runs are much shorter than the list.
 std::vector<Offset> runs_of_chunks(const std::vector<Offset> &chunks) {
     std::vector<Offset> runs;
     for (Offset chunk : chunks) {

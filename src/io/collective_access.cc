@@ -124,6 +124,7 @@ namespace {
 // costs the pieces in it, and a search per rank only where chunks of others were skipped.
 class Part {
 public:
+    // `number` is the aggregator's.
     Part(const CollectivePlan &plan, int number)
         : plan_(plan), number_(number), done_(plan.accesses.size(), 0), gathered_end_(plan.first) {}
 

@@ -369,6 +369,8 @@ struct StreamPosition final : FileParticipant {
     void read(ByteReader &from) override { position = from.number<Offset>(); }
 };
 
+// The decision of MPI_File_set_view: data representation, extent of the etype and hints must be
+// equal.
 Error check_same_views(const std::vector<NewView *> &all) {
     std::vector<const Info *> infos;
     for (const NewView *each : all) {
@@ -566,6 +568,7 @@ Error synchronize(File &file) {
 
 namespace {
 
+// What a rank brings to MPI_File_set_atomicity.
 struct Atomicity final : FileParticipant {
     bool atomic = false;
 
@@ -582,6 +585,8 @@ struct NewInfo final : FileParticipant {
     void read(ByteReader &from) override { info.read(from); }
 };
 
+// What a rank brings to MPI_File_seek_shared; `target` is the new position, as this rank computes
+// it.
 struct SharedSeek final : FileParticipant {
     Offset offset = 0;
     int whence = 0;
@@ -602,6 +607,7 @@ struct SharedSeek final : FileParticipant {
 
 } // namespace
 
+// The mode changes inside the meeting, when no rank is in a collective access.
 Error set_atomicity(File &file, bool atomic) {
     Atomicity mine;
     mine.atomic = atomic;
@@ -618,6 +624,7 @@ Error set_atomicity(File &file, bool atomic) {
                            });
 }
 
+// Hints change inside the meeting, so no access sees some of them.
 Error set_info(File &file, Info *info) {
     NewInfo mine;
     mine.info.set(info);
@@ -693,6 +700,7 @@ Error seek_target(File &file, Offset offset, int whence, Offset current, Offset 
 
 } // namespace
 
+// The lock is held while the size of the file is read, so that two threads do not mix their seeks.
 Error seek(File &file, Offset offset, int whence) {
     if (Error error = need_positions(file))
         return error;

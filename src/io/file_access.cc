@@ -109,6 +109,7 @@ struct Measured {
     Offset etypes = 0;    // the same in etypes of the view
 };
 
+// Checks a call and computes its size. Counts it for tools, whether or not it moves data.
 Error measure_call(const File &file, const View &view, const AccessCall &call,
                    Measured &measured) MAY_SUSPEND {
     if (Error error = check_call(file, call))
@@ -147,12 +148,15 @@ Error access_stream(File &file, View &view, const AccessCall &call, Count size_b
     return error;
 }
 
+// Sets the status: bytes of the program's data.
 void set_moved(MPI_Status *status, const Moved &moved) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, moved.memory_bytes);
 }
 
 } // namespace
 
+// A read with the shared pointer moves it only up to the end of the file
+// (advance_shared_for_read()).
 Error access(File &file, const AccessCall &call, MPI_Status *status) {
     ViewInUse view(file);
     Measured measured;
@@ -533,6 +537,7 @@ Error begin_access(File &file, Collective collective, const AccessCall &call) {
     return success;
 }
 
+// The buffer of the end call must be that of the begin call (section 14.4.5).
 Error end_access(File &file, Collective collective, const void *buffer, MPI_Status *status) {
     SplitAccess &split = file.split;
     if (split.operation != collective)

@@ -105,6 +105,7 @@ void decide_with_others(Communicator &comm, Collective collective, int number,
 
 } // namespace
 
+// The spanning number is taken by every member, so it is the same in all processes.
 Error decide_together(Communicator &comm, Collective collective, FileParticipant &mine,
                       const FileDecision &decision) {
     Attendance attendance(comm, Announcement::make(collective), &mine);

@@ -90,6 +90,8 @@ void send_file_message(NodeProcess process, const FileMessage &message, const vo
                       &part, payload_bytes > 0);
 }
 
+// The answer is in the list before a loss of the keeper is looked for, so one of the two is
+// noticed.
 void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
                 const void *payload, size_t payload_bytes) {
     const NodeProcess keeper = file.sharing.keeper;

@@ -64,6 +64,7 @@ void Hints::update(const Info *info) {
         access_style = *style;
 }
 
+// Compares texts: two spellings of one number are different values.
 Error check_same_hints(const std::vector<const Info *> &infos) {
     for (const char *key : same_keys) {
         const std::string *first = nullptr;

@@ -22,6 +22,7 @@ namespace {
 // another. Jobs that may sleep do not count.
 constexpr int threads_max = 4;
 
+// The threads and their jobs. One object per process.
 class IoThreads {
 public:
     // Starts a thread if there are more waiting jobs than idle threads. If the thread cannot be

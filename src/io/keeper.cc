@@ -58,6 +58,7 @@ struct PointerAnswer : KeepersAnswer {
 
 // The answer to Lock. It grants the claim of this process, and frees itself.
 struct AskedRange : KeepersAnswer {
+    // If the keeper is lost, the claim is granted all the same, marked: its owner returns an error.
     explicit AskedRange(RangeLock::Claim &of) : claim(of) {
         end_without = [](KeepersAnswer &answer) {
             auto *self = static_cast<AskedRange *>(&answer);
@@ -120,6 +121,8 @@ void lock_for(NodeProcess process, const FileMessage &asked) {
     other->file.ranges.ask(other->claim);
 }
 
+// Frees a claim of another process. The message proves that its process is alive, so nobody else
+// frees it.
 void unlock(uint64_t lock) {
     auto *other = reinterpret_cast<ClaimFromElsewhere *>(lock);
     {

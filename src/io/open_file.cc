@@ -95,6 +95,7 @@ Error set_size(OpenFile &file, Offset size_bytes) {
     return result == 0 ? success : fail_by_errno(errno, "resize", file.name());
 }
 
+// Allocates blocks up to `size_bytes`. A larger file keeps its size.
 Error preallocate(OpenFile &file, Offset size_bytes) {
     if (size_bytes == 0)
         return success;

@@ -136,6 +136,7 @@ OpenFile *new_open_file(const char *name, int amode, const Hints &hints) {
     return file;
 }
 
+// Opens the descriptor and examines the file.
 Error open_as(OpenFile &file, const char *name, int amode) MAY_SUSPEND {
     file.descriptor = open_descriptor(name, amode, file.hints.file_permissions);
     if (file.descriptor < 0)
@@ -162,6 +163,7 @@ Error another_file(const FileIdentity &file, const char *name) {
 
 } // namespace
 
+// For MPI_MODE_APPEND the pointers begin at the end of the file.
 Error open_file(const char *name, int amode, const Hints &hints, OpenFile *&result) {
     OpenFile *file = new_open_file(name, amode, hints);
     Error error = open_as(*file, name, amode);
@@ -177,6 +179,8 @@ Error open_file(const char *name, int amode, const Hints &hints, OpenFile *&resu
     return success;
 }
 
+// The flags that create are removed: rank 0 has created the file, and O_EXCL would fail. The opened
+// file is compared, not only the name: it may have changed in between.
 Error open_again(const FileIdentity &first, const char *name, int amode, const Hints &hints,
                  OpenFile *&result) {
     if (Error error = check_same_file(first, name))
@@ -198,6 +202,7 @@ Error open_again(const FileIdentity &first, const char *name, int amode, const H
     return success;
 }
 
+// The usual case, the same absolute name in the same process, needs no system call.
 Error check_same_file(const FileIdentity &file, const char *name) {
     const bool here = !has_other_processes() || file.process == this_node_process();
     if (here && *name == '/' && file.name == name)
@@ -212,6 +217,7 @@ Error delete_file(const char *name) {
     return ::unlink(name) == 0 ? success : fail_by_errno(errno, "delete", name);
 }
 
+// A symbolic link is removed itself, as unlink() does.
 Error delete_open_file(const OpenFile &file) {
     struct stat status;
     if (::lstat(file.absolute_name.c_str(), &status) != 0)

@@ -21,6 +21,8 @@ std::atomic<uint32_t> accesses{0}; // active ones; the futex on which the thread
 SpinLock lock;
 bool started = false; // guarded by lock
 
+// Listens while an access needs it. Between two looks it sleeps on the futex, which changes when an
+// access begins.
 void *listen_and_sleep(void *) {
     add_library_thread();
     for (;;) {

@@ -12,6 +12,7 @@
 
 namespace thrum {
 
+// The claims on the ranges of one file.
 class RangeLock {
 public:
     // A range that somebody wants, or holds. It must not move or be freed before release().

@@ -295,6 +295,7 @@ Error convert_to_file(const Representation &representation, const void *buffer, 
     return check_conversion(representation, true, code);
 }
 
+// Only whole basic elements are converted.
 Error convert_from_file(const Representation &representation, const char *bytes, Count size_bytes,
                         void *buffer, Count done, Count count, Datatype &datatype,
                         Count &converted_bytes) {

@@ -274,6 +274,8 @@ SharedError AccessJoint::fault() const {
     return {requests.exchange.fault(), requests.exchange.fault_sentence()};
 }
 
+// Nothing is moved if anything is wrong: all processes see the same faults after the first
+// exchange.
 Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
     Plan plan;
     // Smaller chunks than a page are not worth the messages that each one costs, whatever the hints

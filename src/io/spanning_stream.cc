@@ -42,6 +42,7 @@ void take_result(StreamAccess &stream, size_t done_bytes, int error_number, cons
 
 // In the keeper: the access of a rank in another process. Owns a copy of the data.
 struct StreamForOther {
+    // Allocates at least one byte, so that null means: out of memory.
     StreamForOther(bool writing, size_t size_bytes, const void *data) {
         static View *const bytes = new_byte_view();
         access.writing = writing;

@@ -42,6 +42,8 @@ struct StreamJob final : IoJob {
         return next;
     }
 
+    // Moves the bytes of one access and reports it. The position is counted before: a view that is
+    // set afterwards begins there.
     void do_it(StreamAccess &next) const {
         Access &access = *next.access;
         access.result = access.writing ? write_stream(file.descriptor, access.span, next.done_bytes)

@@ -87,6 +87,7 @@ Offset file_size_limit() {
 // Moves memory to or from one descriptor, and keeps the first error and the end of the file.
 class Transfer {
 public:
+    // The limit is read once: it may not change in the middle of a transfer.
     Transfer(int descriptor, bool writing)
         : descriptor_(descriptor), writing_(writing),
           limit_(writing ? file_size_limit() : INT64_MAX) {}
@@ -311,6 +312,7 @@ Pieces::Pieces(const Span &span, size_t from)
       file_(*span.view, span.position + static_cast<Offset>(from), span.size_bytes - from),
       left_(span.size_bytes - from) {}
 
+// A piece ends where memory, the file, or the span does.
 Piece Pieces::next(Offset end) {
     if (done() || file_.position() >= end)
         return {0, nullptr, 0};
@@ -324,6 +326,8 @@ Piece Pieces::next(Offset end) {
     return piece;
 }
 
+// Runs of touching pieces are written one after the other. Without staging memory short pieces go
+// out as a vector, too.
 TransferResult write_pieces(int descriptor, std::vector<Piece> &pieces) {
     sort_by_position(pieces);
     trim_overlaps(pieces);

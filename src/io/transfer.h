@@ -34,6 +34,7 @@ struct TransferResult {
     Offset failed_at = 0;                // position in the file of the error
     Offset end_of_file = no_end_of_file; // reads: where the file ended, if it was met
 
+    // Adds another result. Errors keep the order of the calls.
     void merge(const TransferResult &other) {
         if (!error_number && other.error_number) {
             error_number = other.error_number;

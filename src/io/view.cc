@@ -83,6 +83,7 @@ View *new_byte_view() {
     return view;
 }
 
+// After an error release() frees what has been set so far.
 Error new_view(Offset displacement, Datatype &etype, Datatype &filetype,
                const Representation &representation, bool writable, View *&result) {
     auto *view = new View;

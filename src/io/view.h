@@ -17,6 +17,7 @@ namespace thrum {
 
 using Offset = MPI_Offset;
 
+// A rank's view of a file.
 struct View {
     Offset displacement = 0;   // bytes
     Datatype *etype = nullptr; // as the program passed them; a reference to each

@@ -136,13 +136,15 @@ struct NullableComm {
     Communicator *value() const { return find_communicator(handle); }
 };
 
+// A window: targets are checked against it, and its error handler reports the call.
 struct Win : Referred<Window, MPI_Win, find_window, MPI_ERR_WIN> {
     using Referred::Referred;
 
     void bind(Scope &scope) const { scope.win = object; }
 };
 
-struct NullableWin { // for MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer
+// For MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer.
+struct NullableWin {
     const char *name;
     MPI_Win handle;
 
@@ -155,14 +157,15 @@ struct NullableWin { // for MPI_Win_get_name: MPI_WIN_NULL becomes a null pointe
     Window *value() const { return find_window(handle); }
 };
 
+// A file. It has no ranks to check against, but an error handler.
 struct File : Referred<thrum::File, MPI_File, find_file, MPI_ERR_FILE> {
     using Referred::Referred;
 
     void bind(Scope &scope) const { scope.file = object; }
 };
 
-struct NullableFile { // for MPI_File_set_errhandler etc.: MPI_FILE_NULL becomes a null
-                      // pointer
+// For MPI_File_set_errhandler and similar functions: MPI_FILE_NULL becomes a null pointer.
+struct NullableFile {
     const char *name;
     MPI_File handle;
 
@@ -177,6 +180,7 @@ struct NullableFile { // for MPI_File_set_errhandler etc.: MPI_FILE_NULL becomes
     thrum::File *value() const { return find_file(handle); }
 };
 
+// A session: its error handler reports the call.
 struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SESSION> {
     using Referred::Referred;
 
@@ -194,7 +198,8 @@ struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
     }
 };
 
-struct NullableGroup { // for MPI_Intercomm_create_from_groups: significant only at the leader
+// For MPI_Intercomm_create_from_groups: significant only at the leader, and checked there.
+struct NullableGroup {
     const char *name;
     MPI_Group handle;
 
@@ -239,7 +244,8 @@ struct Datatype {
     thrum::Datatype &value() const { return *object; }
 };
 
-struct NullableDatatype { // in a collective operation: significant only at some ranks (mpi/coll.cc)
+// In a collective operation: significant only at some ranks, and checked by mpi/coll.cc.
+struct NullableDatatype {
     const char *name;
     MPI_Datatype handle;
 
@@ -248,7 +254,8 @@ struct NullableDatatype { // in a collective operation: significant only at some
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
 
-struct NullableType { // for MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer
+// For MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer.
+struct NullableType {
     const char *name;
     MPI_Datatype handle;
 
@@ -261,7 +268,8 @@ struct NullableType { // for MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
 
-struct Info { // MPI_INFO_NULL becomes a null pointer
+// MPI_INFO_NULL becomes a null pointer.
+struct Info {
     const char *name;
     MPI_Info handle;
 
@@ -274,7 +282,9 @@ struct Info { // MPI_INFO_NULL becomes a null pointer
     thrum::Info *value() const { return find_info(handle); }
 };
 
-struct NullableInfo { // checked by the implementation: named_info() of mpi/creation.h
+// Significant only at some ranks, and checked by the implementation: named_info() of
+// mpi/creation.h.
+struct NullableInfo {
     const char *name;
     MPI_Info handle;
 
@@ -283,7 +293,8 @@ struct NullableInfo { // checked by the implementation: named_info() of mpi/crea
     thrum::Info *value() const { return handle; }
 };
 
-struct Request { // MPI_REQUEST_NULL becomes a null pointer
+// A request. MPI_REQUEST_NULL becomes a null pointer; whether it is live is checked by the call.
+struct Request {
     const char *name;
     MPI_Request handle;
 
@@ -340,7 +351,8 @@ struct PeerRank {
 
 using Dest = PeerRank<MPI_PROC_NULL>;
 
-struct Target { // a rank of the scope's window, or MPI_PROC_NULL
+// A rank of the scope's window, or MPI_PROC_NULL.
+struct Target {
     const char *name;
     int v;
 
@@ -354,7 +366,8 @@ struct Target { // a rank of the scope's window, or MPI_PROC_NULL
 
 using Source = PeerRank<MPI_ANY_SOURCE>;
 
-struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicators
+// Section 6.2.2: a rank, or in an inter-communicator MPI_ROOT or MPI_PROC_NULL.
+struct Root {
     const char *name;
     int v;
 

@@ -34,6 +34,7 @@ Error free_communicator(MPI_Comm *handle) {
     Communicator &comm = *find_communicator(*handle);
     if (Error error = delete_attributes(comm.attributes, *handle))
         return blame(comm, error);
+    // MPI_Comm_get_parent returns MPI_COMM_NULL from now on.
     if (comm.process->parent == &comm)
         comm.process->parent = nullptr;
     release(comm);
@@ -152,6 +153,7 @@ Error comm_disconnect(MPI_Comm *comm) {
     Communicator &object = *find_communicator(*comm);
     flush_buffer(buffer_of(object));
     finish_freed_sends(object);
+    // When all members are here, no message on this communicator is still to be sent.
     if (Error error = meet(object, nullptr))
         return blame(object, error);
     const Error unmatched = allow_cancelled(finish_freed_receives(object));
@@ -164,6 +166,8 @@ Error comm_disconnect(MPI_Comm *comm) {
         (void)blame(object, unmatched);
     if (object.context->span)
         object.context->span->is_disconnected.store(true, std::memory_order_relaxed);
+    // Its other group may be spawned ranks of this process, which have ended: their memory can be
+    // reused now.
     bool may_be_of_children = object.inter;
     Error error = free_communicator(comm);
     if (may_be_of_children)

@@ -115,6 +115,7 @@ public:
             const auto first_id = from.number<uint32_t>();
             if (index == 0)
                 all_.first_id = first_id;
+            // These are the local members' own objects.
             if (index == span.here)
                 continue;
             for (size_t member = 0; member < all_.size(); ++member) {
@@ -186,6 +187,7 @@ void take_proposals(void *const *builders, Communicator &comm,
                     const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
     const AllProposals all(span, proposals_of(builders, comm), packets);
+    // Errors found before the builder, and those that it finds: everybody gets them.
     if (!spread_error(all.get())) {
         const auto &own = *static_cast<const Builder *>(builders[comm.meeting_member]);
         own.build(own.builder, all.get());
@@ -256,6 +258,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     for (int rank = 0; rank < group.size; ++rank)
         locals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
     const uint64_t digest = digest_of(*assembling.key);
+    // The lowest bit stays 0, as in all context ids; it marks the library's own messages.
     constexpr uint32_t id_mask = (1u << 30) - 2;
     constexpr uint32_t id_bit = 1u << 30; // rarely set in ids of communicators
     Context &context =
@@ -264,6 +267,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     Communicator &comm = *new_communicator(current_process(), context, const_cast<Group &>(whole),
                                            whole.rank_of(current_process()));
     const ProcessMap &span = *context.span;
+    // The exchange wants a call to compare; it is the same in all processes.
     const CollectiveCall call(Collective::Communicator);
     Participant participant;
     participant.call = &call;
@@ -271,6 +275,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     std::vector<SharedBytes> packets;
     bool failed;
     {
+        // The exchange ends before the communicator is released.
         ProcessPart part(comm, static_cast<int>(digest >> 34), true, {&participant});
         const SharedBytes mine =
             write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);

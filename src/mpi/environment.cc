@@ -41,6 +41,7 @@ ProcessState state_of_caller() {
 // Begins the World Model. The other processes of the job are joined before anything else of MPI is
 // used. Programs that cannot be part of the job are refused here, before they print "rank 0 of 1".
 Error initialize() MAY_SUSPEND {
+    // Only the first call joins; a second MPI_Init fails below.
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
             return error;
@@ -188,6 +189,7 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     if (asked) {
         char *end = nullptr;
         bool begins_with_digit = (*asked)[0] >= '0' && (*asked)[0] <= '9';
+        // strtoull() would accept a sign and spaces.
         size_t value = begins_with_digit ? std::strtoull(asked->c_str(), &end, 10) : 0;
         if (!value || *end || (value & (value - 1)) != 0)
             return fail(

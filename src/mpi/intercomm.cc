@@ -90,6 +90,7 @@ void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &
                           remote_leader);
         return;
     }
+    // Both leaders compute the same order, so they have equal keys and the same sides.
     bool self_first = self.world_rank() < other.world_rank();
     Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
     key.group = leaders;

@@ -81,6 +81,7 @@ void on_notice(void *, const Arrival &arrival) {
         return note_departure(arrival.source);
     if (notice.what == FamilyNotice::Met)
         return;
+    // Without a launcher that reports failures, the end of that process would count as one.
     if (notice.what == FamilyNotice::Leaving && !launcher_tells_of_failures())
         note_departure(arrival.source); // so its end is not taken for a failure
     Notices &n = notices();
@@ -151,6 +152,8 @@ void join(const std::string &directory) MAY_SUSPEND {
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
     when_process_is_lost(release_waiters);
+    // Nodes and processes that are added later are announced through the launcher's key-value
+    // store.
     set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = get_job_value});
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
@@ -233,8 +236,10 @@ void leave_job(bool is_first_rank) {
     bool is_last;
     {
         std::lock_guard guard(mutex);
+        // Ranks that were added to the process do not count: they may end at any time.
         is_last = ++finalizing_count == first_rank_count();
     }
+    // Notices are sent and awaited by a rank that can suspend, so before the blocking call.
     if (is_last) {
         part_from_connected();
         if (lost_processes_of_world.load(std::memory_order_relaxed) > 0)
@@ -247,6 +252,7 @@ void leave_job(bool is_first_rank) {
         has_left.wait(lock, [] { return left; });
         return;
     }
+    // The observer sends messages, so it stops before the fabric.
     cease_to_watch_for_process_deadlocks();
     fabric_end();
     wireup_end();

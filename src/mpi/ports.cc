@@ -131,6 +131,7 @@ bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
         }
         if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
             return false;
+        // Entered only when nothing is there yet, and left by the destructor.
         call.enter("MPI_Comm_join");
         pollfd wanted{fd, POLLIN, 0};
         ::poll(&wanted, 1, -1);

@@ -95,6 +95,8 @@ Error request_free(MPI_Request *request) {
     Request &freed = **request;
     if (freed.kind == RequestKind::Operation && freed.active)
         if (Error error = static_cast<OperationRequest &>(freed).check_free()) {
+            // An operation that is still active may not be freed at all; one that is complete is
+            // tolerated.
             if (freed.completion.done())
                 return free_complete_operation(*request, error);
             return freed.comm ? blame(*freed.comm, error) : error;

@@ -24,6 +24,7 @@ Error with_request(Window &win, int target_rank, MPI_Request *request,
     if (target_rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, target_rank))
             return error;
+    // Only a remote target leaves anything to wait for.
     OneSidedRequest *pending = is_remote_target(win, target_rank) ? new OneSidedRequest : nullptr;
     if (Error error = operation(pending)) {
         delete pending;

@@ -179,6 +179,7 @@ Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
 // connection with the launcher, and with what the children must know in addition.
 std::vector<std::string> variables_for(const Plan &plan, size_t program) {
     std::vector<std::string> variables;
+    // The launcher gives the children PMIx variables of their own.
     for (char **e = environment_of(current_rank()); e && *e; ++e)
         if (!std::string_view(*e).starts_with("PMIX_"))
             variables.emplace_back(*e);
@@ -243,6 +244,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     };
     if (!expect_other_processes(why))
         return refused();
+    // By the directory the children find the processes of the job, and are found.
     children.directory = fabric_directory(why);
     if (children.directory.empty())
         return refused();
@@ -258,6 +260,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     }
     if (launch_children(programs, children, why) != SpawnResult::Started)
         return refused();
+    // The first child tells when it can receive messages; only then the leaders can meet.
     if (!await_notice(NodeProcess(children.first_process), FamilyNotice::Ready)) {
         why = lost_process_sentence(NodeProcess(children.first_process));
         return refused();
@@ -266,6 +269,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     leader.group = mine.group;
     join_leader(name_of_meeting(children.first_process), children.parent,
                 added_rank(children.first_process - node_process_count()), true, leader);
+    // The root continues as if it had found the result itself; its plan stays.
     static_cast<Proposal &>(mine) = leader;
     mine.are_processes = !leader.error;
     return mine.error;
@@ -307,6 +311,7 @@ Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &c
         return error;
     if (wants_processes(plan))
         return start_processes(commands, plan, comm, mine);
+    // No program needs a process: the plan is made again for ranks of this process.
     plan = Plan();
     if (Error error = make_plan(commands, ProgramUse::Rank, plan))
         return error;
@@ -345,6 +350,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
         release(*remote);
     }
     if (error) {
+        // The children were made but do not run yet.
         if (!plan.ranks.empty())
             unmake_ranks(plan.ranks);
         return error;

@@ -10,6 +10,7 @@
 
 namespace thrum {
 
+// The uses that are tolerated; each is warned about once.
 enum class Tolerance : uint8_t {
     NullDatatype,       // MPI_DATATYPE_NULL with count 0
     CollectiveFreed,    // MPI_Request_free of a completed collective operation

@@ -142,6 +142,7 @@ void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
             return;
         }
         MPI_ABI_T_event_instance instance{&record};
+        // Only this instance is valid, and only while its callback runs.
         tools.told = &instance;
         tools.lock.unlock();
         callback.function(&instance, registration, MPI_T_CB_REQUIRE_NONE, callback.user_data);

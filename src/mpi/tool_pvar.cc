@@ -299,6 +299,7 @@ Error t_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *o
     // A variable of a communicator is counted separately while a handle exists.
     if (variable.counted)
         made->counts = &own.take_counts(context);
+    // A watermark that was never started shows the value at its allocation.
     if (is_watermark(variable))
         made->value = count_of(*made);
     pe_session->handles.push_back(made);

@@ -309,6 +309,8 @@ void build_distributed_graph(const Communicator &comm, const Proposals &proposal
     if (!agree(proposals, "reorder or info") || !agree_on_weights(proposals))
         return;
     const bool weighted = of_edges(proposals[0]).weighted;
+    // Built for all members, also remote ones: an edge may be passed by any member. This costs
+    // memory for all edges in each process.
     std::vector<Adjacency> all(proposals.size());
     for (Adjacency &adjacency : all)
         adjacency.weighted = weighted;
@@ -416,6 +418,7 @@ Error graph_create(Communicator &comm_old, int nnodes, const int index[], const 
         return fail(MPI_ERR_COMM, "comm_old is an inter-communicator");
     mine.error = check_graph(comm_old, nnodes, index, edges);
     mine.nodes = nnodes;
+    // Wrong arguments must not be read.
     const int edge_count = mine.error || nnodes == 0 ? 0 : index[nnodes - 1];
     if (!mine.error) {
         mine.same.add(nnodes, index);
