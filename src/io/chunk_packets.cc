@@ -13,8 +13,7 @@ namespace thrum {
 namespace {
 
 constexpr size_t pass_pieces_max = 65536; // of a chunk, sorted and moved at a time
-constexpr Offset page_bytes =             // passes are whole pages
-    4096; // unit of a pass, so that two passes rarely share a page of the file
+constexpr Offset page_bytes = 4096;       // passes are whole pages
 
 // Calls use(piece) for each piece of the access in [first, end), in the order of the file.
 template <class Use>

@@ -17,8 +17,7 @@ namespace thrum {
 // What one collective access needs besides the accesses. The rank that arrives last writes it; then
 // the aggregators read it, and write only `result`. One per open file, reused by each access.
 struct CollectivePlan {
-    bool by_aggregators = // false: each rank does its own access
-        false;            // true: aggregators move all data; false: each rank does its own access
+    bool by_aggregators = false; // false: each rank does its own access
     int aggregators = 1;
     Offset first = 0;               // the range of the file that is accessed; begins at a chunk
     Offset end = 0;                 // not rounded: the end of the last access

@@ -19,8 +19,8 @@ using File = struct ::MPI_ABI_File;
 struct SplitAccess {
     Collective operation = Collective::None; // the ..Begin function; None: nothing is active
     void *buffer = nullptr;
-    MPI_Request request =  // the access; null: done, with the result below
-        MPI_REQUEST_NULL;  // the access; if null, it is done, and the result is below
+    // The access; null: it is done, and the result is below.
+    MPI_Request request = MPI_REQUEST_NULL;
     Count moved_bytes = 0; // of the program's data
     SharedError error;
 };

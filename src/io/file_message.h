@@ -17,7 +17,6 @@ struct FileMessage {
     uint64_t asker; // address of the KeepersAnswer in the asking process
     uint64_t lock;  // Locked, Unlock: address of the claim in the keeper's process
     int64_t first;  // Advance: etypes; Advanced: old pointer; Lock: begin; Stream(ed): bytes
-                    // Streamed: bytes
     int64_t end;    // Advance: limit of the pointer; Lock: end
     int32_t flag;   // Lock: exclusive; Stream: writing; Streamed: errno
 };

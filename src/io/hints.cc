@@ -45,8 +45,7 @@ constexpr const char *same_keys[] = {"collective_buffering", "cb_block_size", "c
 void Hints::update(const Info *info) {
     if (!info)
         return;
-    constexpr long long bytes_max =
-        1LL << 40; // keeps sums of positions and chunk sizes from overflowing
+    constexpr long long bytes_max = 1LL << 40;
     long long value = 0;
     const std::string *switch_text = info->get("collective_buffering");
     if (switch_text && (*switch_text == "true" || *switch_text == "false"))

@@ -64,10 +64,9 @@ struct OpenFile {
 
     std::shared_ptr<CollectivePlan> plan; // of the active blocking collective access
     SpinLock batches_lock;                // guards the list of batches
-    CollectiveBatch *batches =            // non-blocking accesses; ranks are missing
-        nullptr; // non-blocking collective accesses for which ranks are missing
-    std::shared_ptr<StreamQueue> stream; // MPI_MODE_SEQUENTIAL only
-    std::shared_ptr<KeptFile> kept;      // while other processes may find it here by its id
+    CollectiveBatch *batches = nullptr;   // non-blocking accesses; ranks are missing
+    std::shared_ptr<StreamQueue> stream;  // MPI_MODE_SEQUENTIAL only
+    std::shared_ptr<KeptFile> kept;       // while other processes may find it here by its id
 
     const std::string &name() const { return identity.name; }
 

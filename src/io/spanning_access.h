@@ -41,8 +41,8 @@ struct SpanningAccess {
 struct AccessJoint {
     AccessJoint(Communicator &comm, int number, bool blocking);
     // Returns the fault that ended the exchanges early (a lost process, for example).
-    SharedError fault() const; // what has ended the access before its time
-    ProcessPart requests;      // also carries what all processes collect
+    SharedError fault() const;
+    ProcessPart requests; // also carries what all processes collect
     Exchange answers;
 };
 

@@ -122,8 +122,7 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
 // accesses stay in order, too.
 void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND {
     for (StreamAccess *stream = &first; stream;) {
-        StreamAccess *next =
-            stream->next; // an answer may free this one before ask_keeper() returns
+        StreamAccess *next = stream->next; // an answer may free the access at once
         const Access &access = *stream->access;
         std::unique_ptr<char[]> packed;
         if (access.writing) {

@@ -87,7 +87,7 @@ Offset file_size_limit() {
 // Moves memory to or from one descriptor, and keeps the first error and the end of the file.
 class Transfer {
 public:
-    // The limit is read once: it may not change in the middle of a transfer.
+    // RLIMIT_FSIZE is read once per transfer, not for each call.
     Transfer(int descriptor, bool writing)
         : descriptor_(descriptor), writing_(writing),
           limit_(writing ? file_size_limit() : INT64_MAX) {}

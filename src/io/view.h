@@ -28,7 +28,8 @@ struct View {
     Count tile_bytes = 1;  // data bytes of a tile; 0: this rank sees nothing
     // Stream and file positions differ by a constant.
     bool linear = true;
-    // File positions never decrease along the stream: each tile begins after the end of the last.
+    // File positions never decrease along the stream: no tile begins before the end of the previous
+    // one.
     bool monotone = true;
     std::atomic<int> references{1};
 };

@@ -64,11 +64,9 @@ struct ToolInterface {
     std::vector<MPI_T_pvar_session> sessions;
     std::vector<MPI_T_event_registration> registrations;
     // The event whose callback is running: the only instance that is valid.
-    const MPI_ABI_T_event_instance *told = // the event whose callback is running
-        nullptr; // the event whose callback is running: the only valid instance
+    const MPI_ABI_T_event_instance *told = nullptr;
     // A thread of the rank is in tell_tools(): only one at a time, so events keep their order.
     std::atomic<bool> telling{
-        // a thread of the rank is in tell_tools()
         false}; // a thread of the rank is in tell_tools(): events are delivered in order
 };
 
