@@ -66,8 +66,7 @@ struct ToolInterface {
     // The event whose callback is running: the only instance that is valid.
     const MPI_ABI_T_event_instance *told = nullptr;
     // A thread of the rank is in tell_tools(): only one at a time, so events keep their order.
-    std::atomic<bool> telling{
-        false}; // a thread of the rank is in tell_tools(): events are delivered in order
+    std::atomic<bool> telling{false};
 };
 
 // Made by MPI_T_init_thread.
