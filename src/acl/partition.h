@@ -71,6 +71,7 @@ struct Partition {
     Completion silent;
     WaitGroup silences;
 
+    // Returns whether the PE is in this process.
     bool is_here(int address) const {
         return !spans || elements[static_cast<unsigned>(address)] != nullptr;
     }
@@ -78,6 +79,7 @@ struct Partition {
     // Returns a PE that is here.
     ProcessingElement &element(int address) { return *elements[static_cast<unsigned>(address)]; }
 
+    // Returns the number in the job of a PE.
     int world_rank(int address) const { return group[address].number; }
 };
 

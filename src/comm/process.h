@@ -61,6 +61,7 @@ struct Process {
     int world_rank() const { return number; }
 };
 
+// Returns the process of the calling rank, also in its other threads.
 inline Process &current_process() {
     return *current_rank().process;
 }

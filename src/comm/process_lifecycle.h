@@ -12,6 +12,7 @@ namespace thrum {
 // process that was added to the job, MPI_COMM_WORLD begins with number `first_of_world`.
 void create_processes(int world_size, int first_local, int local_count, int first_of_world = 0);
 
+// All ranks are in this process, from number 0 on.
 inline void create_processes(int world_size) {
     create_processes(world_size, 0, world_size);
 }

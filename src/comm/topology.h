@@ -33,6 +33,7 @@ struct Graph {
     std::vector<int> index;
     std::vector<int> edges;
 
+    // Return where the edges of a node begin in `edges`, and how many there are.
     int begin_of(int node) const { return node == 0 ? 0 : index[static_cast<size_t>(node) - 1]; }
 
     int degree_of(int node) const { return index[static_cast<size_t>(node)] - begin_of(node); }
@@ -72,6 +73,7 @@ class Neighbors {
 public:
     explicit Neighbors(const Communicator &comm); // `comm` must have a topology
 
+    // The lists, by index; lengths are indegree() and outdegree().
     int indegree() const { return indegree_; }
 
     int outdegree() const { return outdegree_; }

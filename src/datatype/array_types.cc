@@ -33,6 +33,7 @@ public:
 
     Datatype &type() { return *type_; }
 
+    // Takes over the reference to `next`.
     void replace(Datatype &next) {
         release(*type_);
         type_ = &next;

@@ -22,6 +22,7 @@ void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Vis
     };
 
     std::vector<Open> open;
+    // Visits a basic datatype at once, and opens any other.
     auto enter = [&](const Datatype &type, uintptr_t address, Count copies) {
         if (copies == 0 || type.size_bytes == 0)
             return;

@@ -17,6 +17,7 @@ struct Blocks {
     Count source_stride;
 };
 
+// Copies blocks of a size that the compiler knows.
 template <size_t block_bytes>
 inline void copy_fixed_blocks(Blocks b, Count count) {
     for (Count i = 0; i < count; ++i) {
@@ -62,6 +63,7 @@ template <class Word>
     }
 }
 
+// Copies blocks of any other size.
 inline void copy_any_blocks(Blocks b, size_t block_bytes, Count count) {
     for (Count i = 0; i < count; ++i) {
         copy_block(b.destination, b.source, block_bytes);

@@ -13,12 +13,14 @@ namespace {
 
 using Form = Contents::Form;
 
+// Returns empty contents, owned until the datatype takes them over: an error frees them.
 std::unique_ptr<Contents> new_contents(int combiner) {
     auto contents = std::make_unique<Contents>();
     contents->combiner = combiner;
     return contents;
 }
 
+// Errors name the element, since an array may be long.
 Error check_blocklengths(Count count, const Count *blocklengths) {
     for (Count i = 0; i < count; ++i)
         if (blocklengths[i] < 0)

@@ -10,27 +10,36 @@
 
 namespace thrum {
 
-// Without h: strides and displacements count elements of `old`; with h: bytes.
+// `count` elements of `old`, one extent apart.
 Error new_contiguous(Count count, Datatype &old, Datatype *&result);
+// `count` blocks of `blocklength` elements. Their beginnings are `stride` extents apart
+// (new_hvector: `stride` bytes).
 Error new_vector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result);
 Error new_hvector(Count count, Count blocklength, Count stride, Datatype &old, Datatype *&result);
+// `count` blocks with a length and a displacement each, in extents of `old` (new_hindexed: in
+// bytes).
 Error new_indexed(Count count, const Count *blocklengths, const Count *displacements, Datatype &old,
                   Datatype *&result);
 Error new_hindexed(Count count, const Count *blocklengths, const Count *displacements,
                    Datatype &old, Datatype *&result);
+// The same with one length for all blocks.
 Error new_indexed_block(Count count, Count blocklength, const Count *displacements, Datatype &old,
                         Datatype *&result);
 Error new_hindexed_block(Count count, Count blocklength, const Count *displacements, Datatype &old,
                          Datatype *&result);
+// `count` blocks with a length, a displacement in bytes and a datatype each.
 Error new_struct(Count count, const Count *blocklengths, const Count *displacements,
                  Datatype *const *types, Datatype *&result);
+// The data of `old` with other bounds.
 Error new_resized(Datatype &old, Count lower_bound, Count extent, Datatype *&result);
+// A datatype with the same type map and commit state.
 Error new_duplicate(Datatype &old, Datatype *&result);
 // Makes the same datatype again, with its contents but without name and attributes. `old` must not
 // be a named predefined one.
 Datatype *new_copy(const Datatype &old);
 
-// Defined in array_types.cc.
+// Defined in array_types.cc. A part of an array: in each dimension `subsizes` of `sizes` elements
+// from `starts` on. `order` is MPI_ORDER_C or MPI_ORDER_FORTRAN.
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result);
 
@@ -42,6 +51,7 @@ struct Distribution {
     const int *process_sizes; // processes along the dimension
 };
 
+// The part of a distributed array that rank `rank` of `size` processes has.
 Error new_distributed_array(int size, int rank, int dimensions, const Distribution &distribution,
                             int order, Datatype &old, Datatype *&result);
 

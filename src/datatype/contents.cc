@@ -15,6 +15,7 @@ constinit ObjectPool<Datatype> pool;
 
 } // namespace
 
+// A value that does not fit into an int can only be returned as a large count.
 void Contents::add(Form form, Count value) {
     arguments.push_back({value, form});
     if (form == Form::Count && (value > INT32_MAX || value < INT32_MIN))
@@ -58,6 +59,7 @@ Count block_count(const Datatype &datatype) {
     }
 }
 
+// Returns the value or the index of a pair.
 static TypeBlock pair_block(const Datatype &pair, Count index) {
     PairParts parts = pair_parts(pair);
     return index == 0 ? TypeBlock{parts.value, 1, 0}

@@ -35,6 +35,7 @@ public:
 
     size_t left() const { return left_; } // bytes left in the current block
 
+    // Describe the current Run: its block size, its blocks and their stride in bytes.
     size_t block_bytes() const { return block_bytes_; }
 
     // blocks left in this Run, including the current one; 0: at the end
@@ -42,6 +43,7 @@ public:
 
     Count stride() const { return stride_; }
 
+    // Returns whether nothing of the current block has been consumed.
     bool at_block_start() const { return left_ == block_bytes_; }
 
     void skip_bytes(size_t size_bytes) { // at most left() bytes
@@ -106,6 +108,7 @@ private:
         blocks_ = blocks;
     }
 
+    // Goes to the next block of the Run, or to the next Run.
     void next_block() {
         if (--blocks_ == 0)
             return next_run();

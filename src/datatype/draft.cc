@@ -7,6 +7,7 @@
 
 namespace thrum {
 
+// Extends the interval so that it contains [from, to).
 void Draft::Interval::include(__int128 from, __int128 to) {
     low = empty || from < low ? from : low;
     high = empty || to > high ? to : high;

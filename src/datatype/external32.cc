@@ -21,6 +21,7 @@ struct Numbers {
     bool with_sign;
 };
 
+// Returns how the numbers of a basic datatype are represented on both sides.
 Numbers numbers_of(const Datatype &basic) {
     int count = basic.group == BasicGroup::Complex ? 2 : 1;
     return {count, static_cast<size_t>(basic.size_bytes / count),
@@ -69,9 +70,9 @@ char *bytes_of(const void *buffer) {
 
 } // namespace
 
+// Walks one element: all have the same number of bytes.
 Count external_bytes(const Datatype &datatype, Count count) {
     Count sum = 0;
-    // One element is enough: all have the same number of bytes.
     visit_basic_blocks(datatype, 1, nullptr,
                        [&](const Datatype &basic, char *, Count copies, Count) {
                            sum += copies * basic.external_bytes;

@@ -74,6 +74,7 @@ void release_layout(const Layout *layout) {
     }
 }
 
+// A block without bytes is no layout (invariant 1).
 const Layout *make_block(Count offset, Count size_bytes) {
     if (size_bytes == 0)
         return nullptr;
@@ -135,6 +136,7 @@ const Layout *make_shifted(const Layout *layout, Count offset) {
 
 // --- ListBuilder ---
 
+// finish() has taken references of its own.
 ListBuilder::~ListBuilder() {
     for (Piece &piece : pieces_)
         release_layout(piece.layout);

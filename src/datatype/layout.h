@@ -46,6 +46,7 @@ struct Layout {
     const LayoutEntry *entries = nullptr; // List: count entries and a sentinel whose start is size
     mutable std::atomic<int> references{1};
 
+    // Returns whether it is a dense block.
     bool is_block() const { return kind == Kind::Run && count == 1; }
 };
 
@@ -74,12 +75,14 @@ public:
     const Layout *finish();
 
 private:
+    // An entry of the List that is being built.
     struct Piece {
         Count offset;
         Count size_bytes;
         const Layout *layout; // nullptr: a dense block; else a counted reference
     };
 
+    // Steps of add() and finish(); see layout.cc.
     void add_block(Count offset, Count size_bytes);
     void add_layout(Count offset, const Layout &layout);
     void flatten(Count offset, const Layout &list);

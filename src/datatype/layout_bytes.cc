@@ -85,6 +85,7 @@ class Reader {
 public:
     Reader(const char *bytes, size_t size_bytes) : next_(bytes), end_(bytes + size_bytes) {}
 
+    // Reads a value that need not be aligned. Ends the process if the bytes are used up.
     template <class T>
     T take() {
         CHECK(static_cast<size_t>(end_ - next_) >= sizeof(T),

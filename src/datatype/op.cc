@@ -40,6 +40,7 @@ constexpr uintptr_t op_constants = 32;
 struct PredefinedOps {
     Op ops[op_constants];
 
+    // Entries between the constants stay not predefined.
     constexpr PredefinedOps() {
         for (const OpRecord &record : op_records) {
             Op &op = ops[record.constant - first_op];
@@ -183,6 +184,7 @@ bool is_widely_accepted(const Op &op, const Datatype &datatype) {
            kind != OpKind::MaxLoc && kernel_for(kind, datatype);
 }
 
+// Replace and NoOp have no loop: they are copies.
 void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                   MPI_Datatype handle) {
     if (!op.predefined)

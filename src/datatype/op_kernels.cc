@@ -17,6 +17,8 @@ template <class T>
 using Wrapping = std::conditional_t<sizeof(T) <= 4, uint32_t,
                                     std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
 
+// Complex arithmetic by the textbook formulas, without C's treatment of infinities: that would not
+// vectorise.
 template <class T>
 ComplexOf<T> operator+(ComplexOf<T> a, ComplexOf<T> b) {
     return {a.real + b.real, a.imaginary + b.imaginary};
@@ -92,6 +94,7 @@ void reduce(const void *in_buffer, void *inout_buffer, Count count) {
         inout[i] = combine<op, kind, T>(in[i], inout[i]);
 }
 
+// Returns the loop, or nullptr: it is only instantiated where it is defined.
 template <OpKind op, BasicKind kind>
 constexpr OpKernel kernel() {
     if constexpr (has_kernel(op, kind))

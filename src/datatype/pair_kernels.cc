@@ -8,6 +8,7 @@
 namespace thrum {
 namespace {
 
+// A value with its index.
 template <class Value, class Index>
 struct Pair {
     Value value;
@@ -39,6 +40,7 @@ constexpr bool is_pair(BasicKind value, BasicKind index) {
     return (is_integer(value) || is_real(value)) && (index == BasicKind::Int32 || fortran);
 }
 
+// Returns the loop for these types, or nullptr.
 template <OpKind op, BasicKind value, BasicKind index>
 constexpr OpKernel kernel() {
     if constexpr (is_pair(value, index))

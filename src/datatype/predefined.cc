@@ -129,6 +129,7 @@ struct PredefinedNames {
 
 constexpr PredefinedNames predefined_names;
 
+// Returns the record of a constant, which must exist; at compile time only.
 constexpr const BasicRecord &basic_record(uint16_t constant) {
     for (const BasicRecord &record : basic_records)
         if (record.constant == constant)
@@ -215,6 +216,7 @@ static bool is_named(const Datatype &datatype) {
     return datatype.predefined && !datatype.contents;
 }
 
+// The place in the table gives the constant.
 MPI_Datatype handle_of(const Datatype &datatype) {
     if (is_named(datatype)) {
         auto index = static_cast<uintptr_t>(&datatype - predefined_datatypes.types);

@@ -55,6 +55,7 @@ REPRESENTATION(Byte, uint8_t)
 template <BasicKind kind>
 using Representation = typename RepresentationOf<kind>::type;
 
+// Return whether a kind is in a group; unsigned integers are integers, too.
 constexpr bool is_signed_integer(BasicKind kind) {
     return kind >= BasicKind::Int8 && kind <= BasicKind::Int128;
 }

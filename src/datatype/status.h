@@ -19,6 +19,7 @@ inline Count status_bytes(const MPI_Status &status) {
     return size_bytes;
 }
 
+// Set and return whether the operation was cancelled.
 inline void set_status_cancelled(MPI_Status &status, bool cancelled) {
     status.MPI_internal[2] = cancelled;
 }

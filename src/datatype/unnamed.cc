@@ -19,6 +19,7 @@ struct Unnamed {
 SpinLock unnamed_lock;
 Unnamed *unnamed = nullptr; // under unnamed_lock
 
+// Compares constructor and arguments.
 bool same_contents(const Contents &a, const Contents &b) {
     if (a.combiner != b.combiner || a.types != b.types || a.arguments.size() != b.arguments.size())
         return false;
@@ -28,6 +29,7 @@ bool same_contents(const Contents &a, const Contents &b) {
     return true;
 }
 
+// Returns the datatype with these contents, or nullptr. The caller holds the lock.
 Datatype *find(const Contents &contents) {
     for (Unnamed *u = unnamed; u; u = u->next)
         if (same_contents(*u->type->contents, contents))
@@ -61,6 +63,7 @@ Datatype *find_f90(const Contents &contents, MPI_Datatype like) {
     });
 }
 
+// Returns the contents of a call of MPI_Type_create_f90_*.
 Contents f90_contents(int combiner, std::initializer_list<int> arguments) {
     Contents contents;
     contents.combiner = combiner;

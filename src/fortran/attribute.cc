@@ -57,6 +57,7 @@ int call_copy(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copi
     return ierror;
 }
 
+// Calls a delete subroutine, likewise.
 template <class Value>
 int call_delete(const Keyval &keyval, void *object, MPI_Aint value) {
     MPI_Fint number = object_number(keyval, object), key = keyval.number, ierror = MPI_SUCCESS;
@@ -80,12 +81,14 @@ Error create_keyval(Kind kind, int constants, Callback copy, Callback delete_fun
     return success;
 }
 
+// The functions of MPI 2 and later, for one kind of object.
 template <Kind kind>
 Error create(Callback copy, Callback delete_function, MPI_Fint *keyval, MPI_Aint extra_state) {
     return create_keyval(kind, 1 + static_cast<int>(kind), copy, delete_function, keyval,
                          extra_state);
 }
 
+// MPI_Keyval_create: communicators only, and values of INTEGER size.
 Error create_old(Callback copy, Callback delete_function, MPI_Fint *keyval, MPI_Fint extra_state) {
     return create_keyval(Kind::Comm, 0, copy, delete_function, keyval, extra_state);
 }
@@ -110,6 +113,7 @@ Error get_old(Communicator &comm, int keyval, MPI_Fint *value, MPI_Fint *flag) {
 
 extern "C" {
 
+// extra_state is a value of address size.
 void thrum_fortran_comm_create_keyval(void (*comm_copy_attr_fn)(), void (*comm_delete_attr_fn)(),
                                       MPI_Fint *comm_keyval, void *extra_state_aint,
                                       MPI_Fint *ierror) {

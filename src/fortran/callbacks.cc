@@ -103,6 +103,7 @@ int free_request(void *state) {
     return ierror;
 }
 
+// Calls the cancel subroutine. LOGICAL complete is C's flag.
 int cancel_request(void *state, int complete) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Fint * complete, MPI_Fint * ierror);
     auto &request = *static_cast<GeneralizedRequest *>(state);
@@ -113,6 +114,7 @@ int cancel_request(void *state, int complete) {
     return ierror;
 }
 
+// The state is freed by free_request(), or here if the request is not made.
 Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *extra_state,
                      MPI_Request *request) MAY_SUSPEND {
     auto *state = new GeneralizedRequest(query, free, cancel, extra_state);
@@ -145,6 +147,7 @@ int convert(Callback function, Representation &representation, void *userbuf, MP
     return ierror;
 }
 
+// The two C callbacks of a data representation; `state` is a Representation.
 int convert_read(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
                  MPI_Offset position, void *state) {
     auto &representation = *static_cast<Representation *>(state);

@@ -19,6 +19,7 @@ size_t length_without_blanks(const char *text, size_t length) {
     return length;
 }
 
+// Returns a new C string with these characters.
 char *new_string(const char *text, size_t length) {
     auto *string = new char[length + 1];
     std::memcpy(string, text, length);

@@ -80,6 +80,7 @@ private:
 // An index in an array of requests that the call returns. Fortran counts from 1.
 class RequestIndex {
 public:
+    // The result of a call that fails is MPI_UNDEFINED, which is not incremented.
     explicit RequestIndex(MPI_Fint *index) : index_(index) { *index = MPI_UNDEFINED; }
 
     ~RequestIndex() {
@@ -156,6 +157,7 @@ private:
 // stored by columns).
 class StringArray {
 public:
+    // The number of strings is not known: the first blank one ends them.
     static constexpr int until_blank = -1;
     StringArray(const char *first, size_t length, size_t stride = 1, int count = until_blank);
     ~StringArray();

@@ -58,6 +58,7 @@ void *to_buffer(void *buffer) {
     return buffer;
 }
 
+// MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE are one constant in C.
 MPI_Status *to_status(MPI_Status *status) {
     for (const FortranProgram *p = programs(); p; p = p->next)
         if (status == p->sentinels.status_ignore || status == p->sentinels.statuses_ignore)
@@ -82,6 +83,7 @@ int *to_errcodes(MPI_Fint *array_of_errcodes) {
     return array_of_errcodes;
 }
 
+// The two constants are distinguished by the function, not by the address.
 bool is_null_argv(const char *argv) {
     for (const FortranProgram *p = programs(); p; p = p->next)
         if (argv == p->sentinels.argv_null || argv == p->sentinels.argvs_null)

@@ -191,6 +191,8 @@ void note_stack(const RankThread *thread, const void *ucontext) {
     }
 }
 
+// Records the MPI call that the thread is in. Without one, the recorded call site is that of an
+// earlier call.
 void note_call(const RankThread &self) {
     crash.function = self.call.function.load(std::memory_order_relaxed);
     const void *site = self.call.call_site.load(std::memory_order_relaxed);
@@ -254,6 +256,7 @@ void report_headline() {
                place);
 }
 
+// Prints one frame, and the function into which it was inlined.
 void report_frame(size_t number, const Symbol &symbol) {
     char text[512];
     report("  #%zu %s%s%s", number, symbol_text(symbol, text, sizeof text),
@@ -369,6 +372,7 @@ void on_fortran_crash(int signal) MAY_SUSPEND {
     fortran_actions[signal].sa_handler(signal);
 }
 
+// Returns whether a handler is a function of libgfortran.
 bool is_of_libgfortran(const struct sigaction &action) {
     Dl_info info;
     return !(action.sa_flags & SA_SIGINFO) && action.sa_handler != SIG_DFL &&
@@ -390,6 +394,7 @@ void save_output_from_fortran_crashes() {
             ::sigaction(signal, &action, nullptr);
 }
 
+// The stack's bounds are known only for threads that have been here, so they tell a second call.
 void prepare_thread_for_crashes() {
     stack_t present{};
     if (thread_stack().high != 0 || ::sigaltstack(nullptr, &present) != 0)

@@ -264,6 +264,7 @@ Snapshot take_snapshot() {
 // Explains which ranks were spawned: their numbers follow those of the initial ranks. Neighbours of
 // the same world and program share a line.
 static std::vector<std::string> spawned_lines() {
+    // Ranks with consecutive numbers that were spawned together.
     struct Range {
         int first, last;   // numbers in the job
         int world_first;   // rank of the first in its MPI_COMM_WORLD

@@ -417,6 +417,7 @@ std::string Writer::cycle() const {
     return "";
 }
 
+// Writes the line of a message that nobody receives.
 std::string Writer::unmatched(const UnmatchedMessage &message) const {
     return "  rank " + number(message.receiver) + " has an unmatched message from rank " +
            number(message.source) + " with tag " + number(message.tag) + " on " +

@@ -90,6 +90,7 @@ private:
         return ok_ ? value : 0;
     }
 
+    // Reads a text behind its length, which has been checked against the rest.
     std::string text() {
         uint32_t size = count();
         std::string value(rest_.substr(0, size));
@@ -118,6 +119,7 @@ private:
     bool ok_ = true;
 };
 
+// Returns the number in `all` of a communicator; -1 if it is unknown.
 int Reader::translated(int communicator) const {
     return communicator >= 0 && static_cast<size_t>(communicator) < numbers_.size()
                ? numbers_[static_cast<size_t>(communicator)]

@@ -45,6 +45,7 @@ struct Counters {
 
 // The messages between observers.
 struct Note {
+    // The kind of note.
     enum class What : uint32_t {
         Quiet,    // to the first process: I am quiet, with these counters
         Ask,      // from the first process: are you quiet?
@@ -142,6 +143,7 @@ void Observer::start() {
     add_library_thread();
 }
 
+// Wakes the thread, which may sleep for any time.
 void Observer::stop() {
     if (!started_)
         return;
@@ -291,6 +293,7 @@ int64_t Observer::look() {
     return -1;
 }
 
+// A lost process needs no note: the observer sees the loss itself.
 void Observer::send(NodeProcess process, const Note &note, const std::string &payload) const {
     assert_does_not_suspend(); // for a thread that is not a task fabric_send() leaves a copy
     iovec part{const_cast<char *>(payload.data()), payload.size()};
@@ -419,6 +422,7 @@ void Observer::collect() {
     take_snapshot_of(snapshot_to_bytes(take_snapshot()));
 }
 
+// Adds a process's snapshot; the last one completes the report.
 void Observer::take_snapshot_of(const std::string &bytes) {
     if (phase_ != Phase::Collecting)
         return;
@@ -427,6 +431,7 @@ void Observer::take_snapshot_of(const std::string &bytes) {
         report_all();
 }
 
+// Prints the report of all processes and ends the job.
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
     claim_final_report();

@@ -259,6 +259,7 @@ const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     return buffer;
 }
 
+// The return address is decremented, so that it is inside the call.
 const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes) {
     Symbol symbol;
     symbol.address = static_cast<const char *>(call_site) - 1;

@@ -70,6 +70,7 @@ struct OpenFile {
 
     const std::string &name() const { return identity.name; }
 
+    // Return what the amode says; sequential: the file has no positions.
     bool sequential() const;
     bool may_read() const;
     bool may_write() const;

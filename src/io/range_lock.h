@@ -45,6 +45,7 @@ public:
     void release(Claim &claim);
 
 private:
+    // Returns whether two claims exclude each other.
     static bool conflict(const Claim &a, const Claim &b) {
         return a.first < b.end && b.first < a.end && (a.exclusive || b.exclusive);
     }

@@ -52,6 +52,7 @@ public:
                 value > INT32_MAX ? MPI_UNDEFINED : static_cast<int>(value);
     }
 
+    // Returns the stored value, for arguments that are in and out (`position`).
     Count get() const {
         return wide_ ? *static_cast<MPI_Count *>(count_) : *static_cast<int *>(count_);
     }

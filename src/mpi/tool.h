@@ -109,6 +109,7 @@ Error bad_index(const char *argument, int index, int size);
 Error bad_name(const char *kind, const char *name);
 Error bad_tool_handle(const char *argument, const void *handle);
 
+// Checks an index into a table.
 template <class Kind>
 Error check_index(const char *argument, int index, const Registered<Kind> &table) {
     return table.contains(index) ? success : bad_index(argument, index, table.size());
