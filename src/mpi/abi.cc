@@ -40,6 +40,7 @@ Error abi_get_version(int *abi_major, int *abi_minor) {
     return success;
 }
 
+// The sizes of the three integer types that C programs of the ABI share.
 Error abi_get_info(MPI_Info *info) {
     Info *sizes = new_info();
     sizes->set("mpi_aint_size", std::to_string(sizeof(MPI_Aint)).c_str());
@@ -72,6 +73,7 @@ Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logic
                 : fail(MPI_ERR_ABI, "the Fortran booleans are already set, to other values");
 }
 
+// `is_set` is false, and nothing else is stored, until a Fortran program has set them.
 Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
                                int *is_set) {
     LockGuard guard(booleans.lock);
@@ -100,6 +102,7 @@ Error abi_set_fortran_info(Info *info) {
                : fail(MPI_ERR_ABI, "the Fortran info is already set, to other values");
 }
 
+// The program gets a copy, which it frees.
 Error abi_get_fortran_info(MPI_Info *info) {
     LockGuard guard(fortran.lock);
     *info = fortran.info ? copy_info(*fortran.info) : MPI_INFO_NULL;

@@ -56,6 +56,7 @@ template <class Body>
         end_with_error(call, error);
 }
 
+// A buffer may be null if it has no bytes.
 Error check_buffer(const void *buffer, size_t size_bytes, const char *name = "buffer") {
     return buffer || size_bytes == 0
                ? success
@@ -97,6 +98,7 @@ Error check_reduce(const ProcessingElement &self, int root, const ReduceArray &a
 
 using ReduceAlgorithm = Error(ProcessingElement &, int, const ReduceArray &);
 
+// Runs one of the three reductions, after the checks that they have in common.
 Error checked_reduce(ReduceAlgorithm *algorithm, ProcessingElement &self, int root, void *array,
                      size_t count, size_t element_bytes, acl_operator *op) MAY_SUSPEND {
     ReduceArray described{static_cast<char *>(array), count, element_bytes, op};
@@ -145,6 +147,7 @@ Error end(ProcessingElement &self) MAY_SUSPEND {
 #pragma GCC visibility push(default)
 extern "C" {
 
+// Collective over MPI_COMM_WORLD. It cannot use enter_acl(), since the PE does not exist yet.
 void acl_begin(void) MAY_SUSPEND {
     const CallId call = CALL(acl_begin);
     RankThread &self = current_rank_thread();
@@ -157,6 +160,7 @@ void acl_end(void) MAY_SUSPEND {
     enter_acl(CALL(acl_end), end);
 }
 
+// These two only read the PE, so they are not recorded for reports.
 int acl_self_address(void) {
     const ProcessingElement *element = current_element();
     if (!element) [[unlikely]]
@@ -171,6 +175,7 @@ int acl_partition_size(void) {
     return element->partition.size;
 }
 
+// Returns when the receiver has the data.
 void acl_send(int dest, const void *buffer, size_t bytes) MAY_SUSPEND {
     enter_acl(CALL(acl_send), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_peer(self, "dest", dest);
@@ -180,6 +185,7 @@ void acl_send(int dest, const void *buffer, size_t bytes) MAY_SUSPEND {
     });
 }
 
+// Returns the length of the message.
 size_t acl_receive(int source, void *buffer, size_t bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
     enter_acl(CALL(acl_receive), [&](ProcessingElement &self) MAY_SUSPEND {
@@ -212,6 +218,8 @@ size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes
     return message_bytes;
 }
 
+// Copies the data, so the buffer may be changed at once. May wait for a receiver that has too many
+// messages.
 void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) MAY_SUSPEND {
     enter_acl(CALL(acl_async_send), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_address(self, "dest", dest);
@@ -226,6 +234,7 @@ void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) MAY_SUS
     });
 }
 
+// Does not wait: returns 0 if there is no such message.
 int acl_async_receive(int source, int tag, void *buffer, size_t bytes,
                       acl_message *message) MAY_SUSPEND {
     bool found = false;
@@ -245,6 +254,7 @@ int acl_async_receive(int source, int tag, void *buffer, size_t bytes,
     return found;
 }
 
+// Does the same, but waits for a message; returns its length.
 size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
                                acl_message *message) MAY_SUSPEND {
     AsyncMessage received;
@@ -260,6 +270,7 @@ size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
     return received.size_bytes;
 }
 
+// Global operations: all PEs call them, with the same root and sizes.
 void acl_broadcast(int root, void *buffer, size_t bytes) MAY_SUSPEND {
     enter_acl(CALL(acl_broadcast), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_address(self, "root", root);

@@ -112,6 +112,7 @@ Error bad_root(const char *name, int value, Scope scope) {
     return out_of_range(MPI_ERR_ROOT, name, value, scope);
 }
 
+// `wildcard`: the call would accept MPI_ANY_TAG.
 Error bad_tag(const char *name, int value, bool wildcard) {
     if (value == MPI_ANY_TAG)
         return fail(MPI_ERR_TAG, "%s is MPI_ANY_TAG, which is only valid for receives", name);
@@ -123,6 +124,7 @@ Error null_pointer(const char *name) {
     return fail(MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
+// Without elements the datatype does not matter: other MPIs accept MPI_DATATYPE_NULL then.
 Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count) {
     Error error = bad_handle(MPI_ERR_TYPE, name, handle, object_name<thrum::Datatype>);
     if (handle != MPI_DATATYPE_NULL || count != 0)

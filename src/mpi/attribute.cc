@@ -52,6 +52,7 @@ bool is_predefined(int keyval) {
     return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE;
 }
 
+// Programs may read predefined attributes, but neither set nor delete them.
 Error check_not_predefined(int keyval) {
     return is_predefined(keyval)
                ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed",
@@ -137,6 +138,7 @@ void *callback_handle(Window &win) {
     return &win;
 }
 
+// Sets an attribute as C does, with a pointer.
 template <class Object>
 Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
     Keyval *key = find_keyval(kind, keyval);
@@ -144,6 +146,7 @@ Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
                : bad_keyval(keyval);
 }
 
+// Sets an attribute as Fortran does, with an integer.
 template <class Object>
 Error set_integer_attribute_of(Kind kind, Object &object, int keyval, MPI_Aint value) {
     Keyval *key = find_keyval(kind, keyval);
@@ -290,6 +293,7 @@ bool is_predefined_of_window(int keyval) {
     return keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL;
 }
 
+// The same for windows, whose predefined keys are others.
 Error check_not_of_window(int keyval) {
     return is_predefined_of_window(keyval)
                ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed",

@@ -25,6 +25,7 @@ namespace {
 // Shows reports, during its life, that the calling process is in this function.
 class Entered {
 public:
+    // BSP functions are numbered behind those of MPI.
     Entered(Function function, const void *call_site)
         : call_(current_rank_thread().call),
           function_(call_.function.load(std::memory_order_relaxed)),
@@ -70,6 +71,7 @@ void join_and_begin(int maxprocs) MAY_SUSPEND {
     let_children_be_jobs();
 }
 
+// The rank is bound until its last superstep is over.
 void end_and_part() MAY_SUSPEND {
     end();
     if (has_other_processes())
@@ -159,6 +161,7 @@ void bsp_pop_reg(const void *area) {
     pop_registration(area);
 }
 
+// Puts and gets: the names with hp are unbuffered.
 void bsp_put(int pid, const void *source, void *destination, ptrdiff_t offset,
              ptrdiff_t nbytes) MAY_SUSPEND {
     ENTER(bsp_put);

@@ -89,6 +89,8 @@ Error check_sent_to_all(Movement &movement, const void *sendbuf, Count sendcount
     return success;
 }
 
+// MPI_IN_PLACE of an all-to-all operation needs one group: in an inter-communicator the blocks to
+// send are not those to receive.
 Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
     return sendbuf == MPI_IN_PLACE && comm.inter
                ? bad_in_place("sendbuf", "in an intra-communicator")
@@ -289,6 +291,7 @@ Error ibarrier(Communicator &comm, MPI_Request *request) {
     return success;
 }
 
+// A barrier has no arguments to check.
 Error barrier_init(Communicator &comm, Info *, MPI_Request *request) {
     return initialize_collective(
         NewCollective(new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, PersistentForm)),

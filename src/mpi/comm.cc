@@ -64,6 +64,7 @@ Error comm_rank(Communicator &comm, int *rank) {
     return success;
 }
 
+// Only inter-communicators have a remote group.
 Error comm_remote_size(Communicator &comm, int *size) {
     if (!comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, which is not an inter-communicator",
@@ -109,6 +110,7 @@ Error comm_set_name(Communicator &comm, const char *comm_name) {
     return success;
 }
 
+// MPI_COMM_NULL has a name, too.
 Error comm_get_name(Communicator *comm, char *comm_name, int *resultlen) {
     const char *name = comm ? comm->name : "MPI_COMM_NULL";
     *resultlen = std::snprintf(comm_name, MPI_MAX_OBJECT_NAME, "%s", name);
@@ -122,6 +124,7 @@ Error comm_set_info(Communicator &comm, Info *info) {
     return success;
 }
 
+// Returns all hints that the library knows, with their current values; the program frees the info.
 Error comm_get_info(Communicator &comm, MPI_Info *info_used) {
     Info *used = all_hints(comm.info);
     if (comm.session) // section 11.4.3

@@ -78,6 +78,7 @@ struct Part {
     int color = 0;
     std::vector<int> members[2];
 
+    // Returns the members of one side as processes, in their order.
     std::vector<Process *> processes(const Communicator &comm, int side) const {
         std::vector<Process *> result;
         for (int member : members[side])
@@ -112,6 +113,7 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
 
 // Makes one communicator: its context and groups are created once and assigned to all its members.
 void assign_part(const Communicator &comm, const Proposals &proposals, const Part &part) {
+    // A member's rank is its place in the part.
     auto assign_side = [&](Context *context, int side, Group &local, Group *remote) {
         for (size_t rank = 0; rank < part.members[side].size(); ++rank)
             proposals[static_cast<size_t>(part.members[side][rank])]->assign(
@@ -228,6 +230,7 @@ Error comm_dup(Communicator &comm, MPI_Comm *newcomm) {
     return comm_dup_with_info(comm, nullptr, newcomm);
 }
 
+// Waits for the agreement on the context's id, if there is one to wait for.
 Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     MPI_Request agreement = &sent_request;
     if (Error error = duplicate(comm, info, newcomm, &agreement))
@@ -240,6 +243,7 @@ Error comm_idup(Communicator &comm, MPI_Comm *newcomm, MPI_Request *request) {
     return comm_idup_with_info(comm, nullptr, newcomm, request);
 }
 
+// The new communicator may be used when the request is complete.
 Error comm_idup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *request) {
     MPI_Request agreement = &sent_request; // complete, with an empty status
     if (Error error = duplicate(comm, info, newcomm, &agreement))

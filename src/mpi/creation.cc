@@ -67,6 +67,7 @@ void Proposal::assign(Context *new_context, Group &local_group, int new_rank, Gr
         retain(*remote_group);
 }
 
+// Members are numbered side by side: first those of side 0.
 Process &member_process(const Communicator &comm, int member) {
     if (!comm.inter)
         return (*comm.group)[member];
@@ -345,6 +346,7 @@ MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
     return comm;
 }
 
+// There is no parent from which anything could be inherited.
 Error finish_creation_from_group(Communicator &comm, Session *session, Errhandler &errhandler,
                                  Info *info) {
     set_session(comm, session);
@@ -352,6 +354,7 @@ Error finish_creation_from_group(Communicator &comm, Session *session, Errhandle
     return set_errhandler(comm.errhandler, Errhandler::Kind::Comm, errhandler);
 }
 
+// The argument is significant at one rank only, so the entry point cannot check it.
 Error named_info(const char *name, MPI_Info handle, Info *&info) {
     info = handle == MPI_INFO_NULL ? nullptr : find_info(handle);
     return info || handle == MPI_INFO_NULL

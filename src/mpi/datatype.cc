@@ -209,6 +209,7 @@ Error type_get_value_index(Datatype &value_type, Datatype &index_type, MPI_Datat
     return success;
 }
 
+// Predefined datatypes: the same arguments give the same handle, which cannot be freed.
 Error type_create_f90_real(int p, int r, MPI_Datatype *newtype) {
     Datatype *type = nullptr;
     Error error = find_f90_real(p, r, type);
@@ -230,6 +231,7 @@ Error type_create_f90_integer(int r, MPI_Datatype *newtype) {
 // Section 19.1.9: returns the named datatype of a class with this size in bytes. The error says
 // which of the two arguments has no match.
 Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
+    // A row of the table; each named Fortran type has one.
     struct Match {
         int typeclass;
         int size;
@@ -313,6 +315,7 @@ Error type_get_extent_x(Datatype &datatype, MPI_Count *lb, MPI_Count *extent) {
     return success;
 }
 
+// The true extent is that of the data, without the bounds that were set.
 Error type_get_true_extent(Datatype &datatype, CountRef true_lb, CountRef true_extent) {
     true_lb = datatype.true_lower_bound;
     true_extent = datatype.true_extent;

@@ -98,6 +98,7 @@ Error type_get_envelope(Datatype &datatype, CountRef num_integers, CountRef num_
     return success;
 }
 
+// Works for all datatypes: small counts are returned in the small arrays.
 Error type_get_envelope_c(Datatype &datatype, CountRef num_integers, CountRef num_addresses,
                           MPI_Count *num_large_counts, CountRef num_datatypes, int *combiner) {
     Envelope envelope = envelope_of(datatype);

@@ -153,6 +153,7 @@ Error get_library_version(char *version, int *resultlen) {
     return success;
 }
 
+// The host's name, the same for all ranks of the node.
 Error get_processor_name(char *name, int *resultlen) {
     char host[MPI_MAX_PROCESSOR_NAME] = "";
     if (::gethostname(host, sizeof host - 1) != 0)

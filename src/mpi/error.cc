@@ -13,6 +13,7 @@ namespace {
 
 using Kind = Errhandler::Kind;
 
+// Makes an error handler for objects of this kind; the program owns it.
 template <class Function>
 Error create_errhandler(Kind kind, Function *function, MPI_Errhandler *errhandler) {
     if (!function)
@@ -84,6 +85,7 @@ Error file_get_errhandler(File *file, MPI_Errhandler *errhandler) {
     return success;
 }
 
+// MPI_FILE_NULL (a null pointer) means the default file error handler.
 Error file_call_errhandler(File *file, int errorcode) {
     call_errhandler(file ? culprit_of(*file) : default_file_culprit(current_process()), caller(),
                     errorcode);

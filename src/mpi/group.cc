@@ -24,6 +24,7 @@ Error give(std::vector<Process *> members, const Group &from, MPI_Group *newgrou
     return success;
 }
 
+// Checks an array of n entries; without entries it may be null.
 Error check_array(const char *name, int n, const void *array) {
     if (n < 0)
         return fail(MPI_ERR_ARG, "n is %d, but must not be negative", n);
@@ -90,6 +91,7 @@ Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &gro
         if (ranks1[i] != MPI_PROC_NULL && (ranks1[i] < 0 || ranks1[i] >= group1.size))
             return fail(MPI_ERR_RANK, "ranks1[%d] is %d, but group1 has %d members", i, ranks1[i],
                         group1.size);
+    // `rank_in_group2` looks a process up, in the one way or the other.
     auto translate = [&](const auto &rank_in_group2) {
         for (int i = 0; i < n; ++i)
             ranks2[i] =
@@ -120,6 +122,7 @@ Error group_union(Group &group1, Group &group2, MPI_Group *newgroup) {
     return give(std::move(members), group1, newgroup);
 }
 
+// The members of group1 that are in group2, in the order of group1 (section 7.3.2).
 Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group2(group2);
@@ -128,6 +131,7 @@ Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
     return give(std::move(members), group1, newgroup);
 }
 
+// The members of group1 that are not in group2 (section 7.3.2).
 Error group_difference(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group2(group2);
@@ -158,6 +162,7 @@ Error group_excl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     return give(std::move(members), group, newgroup);
 }
 
+// Ranges are expanded first, so both functions share the checks of the lists.
 Error group_range_incl(Group &group, int n, int ranges[][3], MPI_Group *newgroup) {
     std::vector<int> ranks;
     if (Error error = expand_ranges(group, n, ranges, ranks))
@@ -172,6 +177,7 @@ Error group_range_excl(Group &group, int n, int ranges[][3], MPI_Group *newgroup
     return group_excl(group, static_cast<int>(ranks.size()), ranks.data(), newgroup);
 }
 
+// MPI_GROUP_EMPTY may be freed as often as the program likes.
 Error group_free(MPI_Group *group) {
     Group *found = find_group(*group);
     if (!found)

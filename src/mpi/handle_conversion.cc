@@ -90,6 +90,7 @@ struct HandleTable {
     std::atomic<unsigned> count{0}; // numbers assigned so far
     HandleArray handles;            // by number - constants_end
 
+    // Drops the lower bits, in which the addresses of objects hardly differ.
     NumbersPart &part_of(const void *handle) {
         return parts[reinterpret_cast<uintptr_t>(handle) / 64 % parts_count];
     }

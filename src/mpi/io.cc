@@ -14,6 +14,7 @@ namespace thrum::mpi {
 
 // Section 14.2
 
+// A file has ranks of one group, so an inter-communicator is an error.
 Error file_open(Communicator &comm, const char *filename, int amode, Info *info, MPI_File *fh) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator");
@@ -37,6 +38,7 @@ Error file_close(MPI_File *fh) {
     return error;
 }
 
+// Hints are ignored. The file may be open: only its name is removed.
 Error file_delete(const char *filename, Info *) {
     if (!filename)
         return fail(MPI_ERR_ARG, "filename is a null pointer");
@@ -119,6 +121,7 @@ Error file_seek(File &fh, MPI_Offset offset, int whence) {
     return thrum::seek(fh, offset, whence);
 }
 
+// In etypes of the current view.
 Error file_get_position(File &fh, MPI_Offset *offset) {
     if (Error error = need_positions(fh))
         return error;
@@ -153,6 +156,7 @@ Error file_get_position_shared(File &fh, MPI_Offset *offset) {
 
 // Section 14.5
 
+// The extent that the datatype has in the file, in the representation of the current view.
 Error file_get_type_extent(File &fh, Datatype &datatype, CountRef extent) {
     Datatype *in_file = nullptr;
     if (Error error = datatype_in_file(*fh.view->representation, datatype, in_file))

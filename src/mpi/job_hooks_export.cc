@@ -36,6 +36,7 @@ void before_ranks(int world_size) {
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
 }
 
+// Returns whether any rank of this process has begun to use MPI.
 bool any_process_initialized() {
     for (int i = 0; i < rank_count(); ++i)
         if (const Process *process = rank_at(i).process; process && has_begun(*process))
@@ -83,6 +84,7 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     return complaint;
 }
 
+// Runs when the library is loaded, before any rank.
 [[gnu::constructor]] void install_job_hooks() {
     set_find_share(find_share);
     set_job_hooks({.before_ranks = before_ranks,

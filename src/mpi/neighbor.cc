@@ -71,6 +71,7 @@ Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &sen
     return success;
 }
 
+// Neighbours are those of the communicator's topology.
 Error check_topology(const Communicator &comm) {
     if (comm.topology)
         return success;
@@ -87,6 +88,7 @@ Error check_buffers(const void *sendbuf, const void *recvbuf) {
                 sendbuf == MPI_IN_PLACE ? "sendbuf" : "recvbuf");
 }
 
+// Makes the checks that all operations have in common.
 Error check_all(const Communicator &comm, const void *sendbuf, const void *recvbuf) {
     if (Error error = check_topology(comm))
         return error;
@@ -129,6 +131,7 @@ Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void 
                     Blocks::varying(recvbuf, recvcounts, displs, recvtype), use, allgatherv_names);
 }
 
+// There is a block for each neighbour, all of one size.
 Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
                Count recvcount, Datatype &recvtype, Communicator &comm,
                const Use &use) MAY_SUSPEND {

@@ -25,6 +25,7 @@ Error check_room(const char *size_name, Count buffer_bytes, Count position, Coun
     return success;
 }
 
+// Checks a count that is not of a buffer's kind in mpi.api.
 Error check_number(const char *name, Count value) {
     return value >= 0 ? success
                       : fail(MPI_ERR_COUNT, "%s is %lld; it must not be negative", name,
@@ -107,6 +108,7 @@ Error pack_external(const char datarep[], const void *inbuf, Count incount, Data
     return success;
 }
 
+// Advances `position` by what was read.
 Error unpack_external(const char datarep[], const void *inbuf, Count insize, CountRef position,
                       void *outbuf, Count outcount, Datatype &datatype) {
     if (Error error = check_representation(datarep))
@@ -144,6 +146,7 @@ Error get_count(const MPI_Status *status, Datatype &datatype, CountRef count) {
     return success;
 }
 
+// The result is MPI_UNDEFINED if the last basic element is cut.
 Error get_elements(const MPI_Status *status, Datatype &datatype, CountRef count) {
     if (Error error = need_status(status))
         return error;

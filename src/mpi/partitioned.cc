@@ -41,6 +41,7 @@ Error find_partitioned(Request *request, const char *wanted, Side *&found) {
     return success;
 }
 
+// Only a started send has partitions to mark.
 Error find_active_send(Request *request, PartitionedSend *&send) {
     if (Error error = find_partitioned(request, "send", send))
         return error;

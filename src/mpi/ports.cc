@@ -152,6 +152,7 @@ Error check_socket(int fd) {
 
 } // namespace
 
+// Hints are ignored.
 Error open_port(Info *, char *port_name) {
     if (Error error = check_name("port_name", port_name))
         return error;
@@ -159,6 +160,7 @@ Error open_port(Info *, char *port_name) {
     return success;
 }
 
+// Ranks that wait at the port get an error.
 Error close_port(const char *port_name) {
     if (Error error = check_name("port_name", port_name))
         return error;
@@ -195,6 +197,7 @@ Error unpublish_name(const char *service_name, Info *, const char *port_name) {
     return error ? error : thrum::unpublish_name(service_name, port_name);
 }
 
+// The port's name is copied to an array of MPI_MAX_PORT_NAME bytes.
 Error lookup_name(const char *service_name, Info *, char *port_name) {
     Error error = check_name("service_name", service_name);
     if (!error)

@@ -80,6 +80,7 @@ Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_
     return thrum::mprobe(source, tag, comm, message, status);
 }
 
+// The message is taken out of the queue, so no other receive can match it.
 Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *message,
               MPI_Status *status) {
     bool found = false;
@@ -97,6 +98,7 @@ static Error check_message(MPI_Message message) {
     return success;
 }
 
+// The handle becomes MPI_MESSAGE_NULL.
 Error mrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message, MPI_Status *status) {
     if (Error error = check_message(*message))
         return error;

@@ -31,6 +31,7 @@ bool is_request(MPI_Request request) {
     return request == MPI_REQUEST_NULL || is_live_request(request);
 }
 
+// `index` < 0: the call has only one request.
 Error check_request(MPI_Request request, int index = -1) {
     if (is_request(request)) [[likely]]
         return success;

@@ -69,6 +69,7 @@ Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *o
 
 // Put and get (sections 12.3.1 and 12.3.2)
 
+// Outside an epoch for the target these functions fail (rma/epoch.h).
 Error put(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
     return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
@@ -108,6 +109,7 @@ Error accumulate(const void *origin_addr, Count origin_count, Datatype &origin_d
                              {target_rank, target_disp, target_count, target_datatype}, op, win);
 }
 
+// The origin's datatype may be null: with MPI_NO_OP it is ignored.
 Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
                      void *result_addr, Count result_count, Datatype &result_datatype,
                      int target_rank, MPI_Aint target_disp, Count target_count,
@@ -192,6 +194,7 @@ Error win_wait(Window &win) {
     return wait_exposed(win);
 }
 
+// The flag is an int in C.
 Error win_test(Window &win, int *flag) {
     bool done = false;
     Error error = test_exposed(win, done);

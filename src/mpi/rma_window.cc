@@ -12,6 +12,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Makes a window, collectively.
 Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) MAY_SUSPEND {
     Window *win = nullptr;
     if (Error error = make_window(comm, request, win))

@@ -130,6 +130,7 @@ Error make_plan(const Commands &commands, ProgramUse use, Plan &plan) {
     return success;
 }
 
+// Returns how many ranks the plan has in all commands.
 int count_ranks(const Plan &plan) {
     int total = 0;
     for (const ProgramSpecification &program : plan.programs)
@@ -367,6 +368,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
 
 } // namespace
 
+// One command is the general case with arrays of one entry.
 Error comm_spawn(const char *command, char *argv[], int maxprocs, Info *info, int root,
                  Communicator &comm, MPI_Comm *intercomm, int errcodes[]) {
     MPI_Info handle = info;

@@ -107,6 +107,7 @@ Error read_errhandler(const Info &info, Errhandler *&errhandler) {
                              name->c_str());
 }
 
+// Reads MPI_APPNUM of the children; otherwise it is the number of the command.
 Error read_appnum(const Info &info, int &number) {
     const std::string *text = info.get("appnum");
     if (!text)

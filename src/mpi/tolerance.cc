@@ -31,6 +31,7 @@ Error tolerate(Tolerance what, Error error) {
     return success;
 }
 
+// Returns `error`, or success if other MPIs accept the combination.
 Error tolerate_operation(const Op &op, const Datatype &datatype, Error error) {
     if (!is_widely_accepted(op, datatype))
         return error;

@@ -48,6 +48,7 @@ Error find_instance(ToolCall &call, MPI_T_event_instance instance) {
                       static_cast<void *>(instance));
 }
 
+// Hints are ignored, but must be an info.
 Error check_hints(MPI_Info info) {
     return info == MPI_INFO_NULL || find_info(info)
                ? success
@@ -83,6 +84,7 @@ size_t displacement_of(const EventType &type, int index) {
     return begin;
 }
 
+// Stores one element in its datatype; the buffer need not be aligned.
 void give_element(const EventRecord &record, int index, void *buffer) {
     if (record.type->types[index] == ValueType::Int) {
         const auto value = static_cast<int>(record.elements[index]);
@@ -425,6 +427,7 @@ Error t_event_copy(MPI_T_event_instance event_instance, void *buffer) {
     return success;
 }
 
+// When the event happened, not when it is delivered.
 Error t_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *event_timestamp) {
     ToolCall call;
     if (Error error = call.error())
@@ -437,6 +440,7 @@ Error t_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *even
     return success;
 }
 
+// There is only one source.
 Error t_event_get_source(MPI_T_event_instance event_instance, int *source_index) {
     ToolCall call;
     if (Error error = call.error())

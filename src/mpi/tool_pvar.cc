@@ -14,6 +14,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Sums only grow while they are counted, so a handle can show a difference.
 bool is_sum(const PerformanceVariable &variable) {
     return variable.variable_class == MPI_T_PVAR_CLASS_COUNTER ||
            variable.variable_class == MPI_T_PVAR_CLASS_AGGREGATE ||
@@ -124,6 +125,7 @@ uint64_t read_and_reset(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     return value;
 }
 
+// Stops counting for the handle, and frees it.
 void free_handle(MPI_T_pvar_handle handle) {
     if (handle->counts)
         recorder().drop_counts(*handle->counts);
@@ -137,6 +139,7 @@ void free_session(MPI_T_pvar_session session) {
     delete session;
 }
 
+// Checks a session of the calling rank.
 Error find_session(ToolCall &call, MPI_T_pvar_session session) {
     return holds(call->sessions, session)
                ? success
@@ -365,6 +368,7 @@ Error t_pvar_readreset(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, 
     return success;
 }
 
+// The value is what a read would return now; a running handle goes on from it.
 Error t_pvar_write(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, const void *buf) {
     ToolCall call;
     if (Error error = call.error())

@@ -54,6 +54,7 @@ Error check_room(const char *length_name, int length, const char *array_name, co
     return needed == 0 || array ? success : arg::null_pointer(array_name);
 }
 
+// Checks a rank whose place or neighbours are asked for.
 Error check_rank(const Communicator &comm, int rank) {
     if (rank >= 0 && rank < comm.size)
         return success;
@@ -258,6 +259,7 @@ Error graph_neighbors(Communicator &comm, int rank, int maxneighbors, int neighb
     return success;
 }
 
+// As MPI_Cart_map: the order is kept.
 Error graph_map(Communicator &comm, int nnodes, const int index[], const int edges[],
                 int *newrank) {
     if (Error error = check_graph(comm, nnodes, index, edges))

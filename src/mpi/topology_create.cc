@@ -357,6 +357,7 @@ void agree_on_info(const Info *info, Digest &digest) {
             digest.add(c);
 }
 
+// Makes the member's communicator, with the hints of the call.
 MPI_Comm finish_graph(Communicator &comm, Proposal &mine, const Info *info) {
     MPI_Comm made = finish_creation(comm, mine);
     take_hints(made->info, info);
