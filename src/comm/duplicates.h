@@ -28,7 +28,7 @@ struct Duplicates {
 // without waiting.
 Context &next_duplicate(Communicator &comm);
 
-// Frees the queue, with the last member of the communicator. All its contexts have been taken.
+// Frees the queue, with the last member of the communicator. Contexts live on by themselves.
 void free_duplicates(Duplicates *duplicates);
 
 } // namespace thrum

@@ -40,8 +40,8 @@ SharedError shared(Error error) {
 }
 
 // Does work that may block: first all ranks meet, then those with `works` call work(), then all
-// meet again and everybody gets the first error. It is not done inside a meeting, since members
-// that share a leaf with the caller would wait for a thread that sleeps in the kernel.
+// meet again and everybody gets the first error. It is not done inside a meeting, since the others
+// would wait in it for a thread that sleeps in the kernel.
 template <class Work>
 Error work_between(Communicator &comm, Collective collective, SharedError wrong, bool works,
                    Work work) MAY_SUSPEND {

@@ -116,7 +116,7 @@ private:
     int waiting_ = 0;        // jobs in the list
     int sleepers_to_be_ = 0; // jobs, queued or running, that may sleep: each may occupy a thread
     int idle_ = 0;           // threads that sleep, or are about to
-    int threads_ = 0;        // threads that exist; never fewer later
+    int threads_ = 0;        // threads that exist; they never end
     std::atomic<uint32_t> word_{0}; // changes when a job is added
 };
 

@@ -121,8 +121,7 @@ void lock_for(NodeProcess process, const FileMessage &asked) {
     other->file.ranges.ask(other->claim);
 }
 
-// Frees a claim of another process. The message proves that its process is alive, so nobody else
-// frees it.
+// Frees a claim that another process has released.
 void unlock(uint64_t lock) {
     auto *other = reinterpret_cast<ClaimFromElsewhere *>(lock);
     {

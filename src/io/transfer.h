@@ -6,7 +6,8 @@
 //    can be lost, whatever happens in between.
 // 2. Short transfers and interruptions are continued. Errors are the kernel's own.
 //
-// All functions block in the kernel; callers use blocking() or an I/O thread.
+// All functions may block in the kernel: callers use blocking() or an I/O thread, except for short
+// transfers of regular files.
 #pragma once
 #include "io/view.h"
 

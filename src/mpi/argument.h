@@ -2,9 +2,9 @@
 // mpi.api. Each holds the argument's name and value. check() returns the standard's error class
 // with a sentence if the value is invalid; value() is what the implementation gets.
 //
-// Some types also have bind(), which puts their object into the scope, and check() the others
-// against it: the order of the arguments does not matter (detail::enter in entry.h). All checks are
-// inlined; a valid argument costs a compare and a branch.
+// Some types also have bind(), which puts their object into the scope. The other arguments are
+// checked against it, wherever it is among them (detail::enter in entry.h). All checks are inlined;
+// a valid argument costs a compare and a branch.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"

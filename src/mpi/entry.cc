@@ -153,9 +153,9 @@ void call_errhandler(const Culprit &culprit, CallId call, int code) {
     (void)call_errhandler_with(culprit, call, code, "");
 }
 
-// The object among the call's arguments is responsible, unless the implementation has blamed
-// another one. The sentence is copied first: the handler may call MPI, which overwrites it. `blame`
-// holds references, since the handler may free the object.
+// The object among the call's arguments is responsible; if there is none, the one that the
+// implementation has blamed. The sentence is copied first: the handler may call MPI, which
+// overwrites it. `blame` holds references, since the handler may free the object.
 int raise(Scope scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));

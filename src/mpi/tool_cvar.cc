@@ -1,6 +1,5 @@
 // MPI_T: control variables (MPI 5.0 section 15.3.6): settings of the library, in trace/variables.h.
-// No variable is bound to an object. A value is the same for all ranks of the process, and one that
-// can be written changes for all.
+// No variable is bound to an object. Values are read and written for the calling rank.
 #include "mpi/entry.h"
 #include "mpi/tool.h"
 
