@@ -11,7 +11,7 @@ namespace thrum {
 
 // The duplicates of a context that not all members have asked for yet, in the order of their
 // numbers. The first entry is always the first one to be complete. The queue is as long as the
-// fastest member is ahead of the slowest, perhaps thousands, so entries are found by number and not
+// fastest member is ahead of the slowest, perhaps thousands. So entries are found by number and not
 // by search.
 struct Duplicates {
     struct Entry {

@@ -1,6 +1,6 @@
 // Process: the MPI state of one rank (MPI's word for what a rank is). It is made for all ranks
-// before the first of them starts, so that a message can be sent to a rank that has not called
-// MPI_Init yet.
+// before the first of them starts. So a message can be sent to a rank that has not called MPI_Init
+// yet.
 //
 // All Process objects are adjacent in one block of memory, in the order of world ranks. The group
 // of MPI_COMM_WORLD is therefore just the address of the first and their number.

@@ -1,6 +1,6 @@
 // Communicators that span node processes: the map of their members' processes, their context ids,
-// and the registry, in which members that create a communicator find the context that another
-// member of this process has made.
+// and the registry of their contexts. In the registry, members that create a communicator find the
+// context that another member of this process has made.
 #include "comm/span.h"
 
 #include "base/check.h"

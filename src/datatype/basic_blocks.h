@@ -1,5 +1,5 @@
-// The basic elements of a datatype's type map, block by block, for code that needs their types and
-// not only their bytes (external32, data representations of files).
+// The basic elements of a datatype's type map, block by block. For code that needs their types and
+// not only their bytes: external32, data representations of files.
 #pragma once
 #include "datatype/contents.h"
 

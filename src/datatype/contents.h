@@ -1,5 +1,5 @@
-// Contents: how a datatype was constructed (MPI 5.0 section 5.1.13), and its type map as a sequence
-// of blocks, from which elements are counted and external32 is written.
+// Contents: how a datatype was constructed (MPI 5.0 section 5.1.13). It also gives its type map as
+// a sequence of blocks, from which elements are counted and external32 is written.
 #pragma once
 #include "datatype/datatype.h"
 

@@ -1,6 +1,6 @@
 // The table of predefined datatypes and their layouts. Everything is computed at compile time from
-// two lists of records, so that ranks can use it before any constructor has run, and all ranks
-// share it. Constants are those of the standard ABI.
+// two lists of records. So ranks can use it before any constructor has run, and all ranks share it.
+// Constants are those of the standard ABI.
 #include "datatype/predefined.h"
 
 #include "datatype/layout.h"

@@ -1,6 +1,6 @@
 // Converts the arguments of a Fortran call to C (MPI 5.0 section 19.3). An object of these types
-// lives for one call: c() returns what the C function gets, and the destructor, at the end of the
-// full expression that makes the call, stores the result in the program's variable.
+// lives for one call, to the end of the full expression that makes it. c() returns what the C
+// function gets, and the destructor stores the result in the program's variable.
 //
 // LOGICAL needs no conversion: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
 // members in the same places. Used by the generated entries.inc and by the files beside it.

@@ -10,9 +10,9 @@ namespace thrum {
 // is exact only while none runs.
 Snapshot take_snapshot();
 
-// Returns whether no thread unknown to the library can still send what the others wait for, and no
-// rule is left that lets a blocked rank continue. Call it on a thread of the library, and only when
-// all ranks of the process are blocked. May wait for 100 ms.
+// Returns whether nothing can let a blocked rank continue: no thread unknown to the library can
+// send what the others wait for, and no rule is left. Call it on a thread of the library, and only
+// when all ranks of the process are blocked. May wait for 100 ms.
 bool all_others_are_blocked();
 
 // Prints deadlock_lines() and ends the job with deadlock_exit_code. Does nothing if no rank is

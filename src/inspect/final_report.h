@@ -1,5 +1,5 @@
 // Claims the final report. Several threads may find that the job must end (crashes, a deadlock,
-// Ctrl-C), but only one of them reports, so that two reports are never mixed.
+// Ctrl-C). Only one of them reports, so that two reports are never mixed.
 #pragma once
 
 namespace thrum {

@@ -1,7 +1,7 @@
 // Collective decisions on a file. In one process the last rank to arrive calls judge(). In several,
-// the last rank of each process writes its members' arguments into a packet, exchanges packets with
-// the other processes, rebuilds everybody's arguments from them, and calls judge() on the full
-// list. All processes judge the same list in the same order, so they come to the same result.
+// the last rank of each process sends its members' arguments to the other processes. From their
+// packets it rebuilds everybody's arguments, and calls judge() on the full list. All processes
+// judge the same list in the same order, so they come to the same result.
 //
 // A packet: write_call(), then for each member here: error code, sentence, the participant's own
 // data.

@@ -1,8 +1,8 @@
 // Conversion of file data, and the datatypes that describe a file in another representation.
 //
-// A datatype is translated by repeating its construction: the basic datatypes at its leaves are
-// replaced by blocks of as many bytes as they take in the file, and each constructor is called
-// again with its old arguments. So displacements in elements scale, displacements in bytes stay.
+// A datatype is translated by repeating its construction. The basic datatypes at its leaves are
+// replaced by blocks of as many bytes as they take in the file. Each constructor is called again
+// with its old arguments. So displacements in elements scale, displacements in bytes stay.
 #include "io/representation.h"
 
 #include "comm/process.h"

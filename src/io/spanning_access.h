@@ -55,8 +55,8 @@ struct OrderedPlace {
     Offset offset; // result: where it begins
 };
 
-// Sets the offsets of the ranks of this process (`places`, by local member) to where the shared
-// pointer would be after all lower ranks, and moves the pointer behind the last.
+// Sets the offsets of the ranks of this process (`places`, by local member): where the shared
+// pointer would be after all lower ranks. Moves the pointer behind the last.
 Flow place_across_processes(AccessJoint &joint, SpanningAccess &access,
                             std::vector<OrderedPlace> &places) MAY_SUSPEND;
 

@@ -1,6 +1,6 @@
 // Ends the job when a process is lost on which bound ranks depend (bound_ranks.h). The loss is
-// reported on a thread that must not wait, so a thread is created that first gives the launcher
-// time to end the job with a better explanation.
+// reported on a thread that must not wait, so a thread is created. It first gives the launcher time
+// to end the job with a better explanation.
 #include "mpi/bound_ranks.h"
 
 #include "base/check.h"

@@ -251,7 +251,8 @@ uint64_t digest_of(const AssemblyKey &key) {
 
 // Builds an assembly with members in other processes. Runs in the last local member to arrive;
 // `group` has only the local members. There is no communicator to exchange packets on, so a
-// temporary one is made, whose context and number come from 59 bits of the key's digest.
+// temporary one is made. Its context id and the number of the exchange come from 59 bits of the
+// key's digest.
 void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     const auto &assembling = *static_cast<const Assembling *>(arguments[0]);
     const Group &whole = *assembling.key->group;

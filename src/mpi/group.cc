@@ -1,6 +1,6 @@
 // Groups (MPI 5.0 section 7.3): local operations on ordered sets of processes. Results are new
-// immutable groups. Sets are compared through a RankIndex, an array over the processes of the job,
-// so an operation costs the size of the job, not the product of two groups.
+// immutable groups. Sets are compared through a RankIndex, an array over the processes of the job.
+// So an operation costs the size of the job, not the product of two groups.
 #include "mpi/calls.h"
 #include "mpi/entry.h"
 
