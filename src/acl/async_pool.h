@@ -119,6 +119,7 @@ private:
         int change = 0; // for these
     };
 
+    // The caller of these holds `receiving_`; it wakes `freed` after it has unlocked.
     void let_go(size_t size_bytes, Freed &freed);
     bool take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
                         AsyncMessage &received, Freed &freed);

@@ -137,7 +137,7 @@ void await_silence(ProcessingElement &self) MAY_SUSPEND {
 
 } // namespace
 
-// After the meeting no PE sends any more. Messages that nobody has received are an error: the
+// No PE sends after the meeting. Messages that nobody has received are an error: the
 // program has probably forgotten a receive.
 Error end_partition(ProcessingElement &self) {
     Communicator &world = *self.process.world;

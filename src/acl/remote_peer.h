@@ -18,7 +18,7 @@ struct RemoteReceive {
     Completion done;
 };
 
-// All fields are guarded by the lock. The first three are about messages to the peer, the others
+// All fields are guarded by the lock. The first four are about messages to the peer, the others
 // about messages from it.
 struct RemotePeer {
     RemotePeer() = default;

@@ -2,8 +2,7 @@
 // knows a visitor, here or in another process.
 //
 //   visitor's process                       the port's process
-//   meet_at_port()   Visit ---------------> receive_guest(): waits, or meets the first of the other
-//   side
+//   meet_at_port()   Visit ---------------> receive_guest(): waits, or meets one of the other side
 //                          <--------------- Met (with whom, number of the meeting), or Refused
 //   time limit       Withdraw ------------> withdraw_guest(): Refused, unless it has met
 //   close_port()     Close ---------------> close_here(): Refused to all guests

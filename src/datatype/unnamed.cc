@@ -1,5 +1,5 @@
 // Predefined datatypes without a name: MPI_Type_create_f90_*. The same arguments give the same
-// datatype (section 19.1.9), so they are kept for ever in one list that all ranks share. Programs
+// datatype (section 19.1.9), so one list, which all ranks share, keeps them for ever. Programs
 // make few of them, so the list is searched.
 #include "base/spinlock.h"
 #include "datatype/constructors.h"

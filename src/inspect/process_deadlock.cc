@@ -301,8 +301,8 @@ void Observer::send(NodeProcess process, const Note &note, const std::string &pa
                       &part, payload.empty() ? 0 : 1);
 }
 
-// Answers the first process. What is told counts as reported; if the process is busy, it reports
-// again when it is quiet.
+// Answers the first process. The answer counts as a report; a busy process reports again when it
+// is quiet.
 void Observer::answer(NodeProcess source, uint32_t wave) {
     Note note{Note::What::Answer, wave, 0, {}};
     note.quiet = is_quiet_for_a_moment(note.counters) && all_others_are_blocked();

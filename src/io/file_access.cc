@@ -386,7 +386,7 @@ Error check_no_split(const File &file) {
 }
 
 // A blocking collective access. A rank with wrong arguments still meets the others, which would
-// wait for it for ever, and returns its error afterwards.
+// otherwise hang, and returns its error afterwards.
 Error access_all_now(File &file, Collective collective, const AccessCall &call,
                      Moved &moved) MAY_SUSPEND {
     ViewInUse view(file);

@@ -40,7 +40,7 @@ Error tolerate_operation(const Op &op, const Datatype &datatype, Error error) {
     return is_tolerated(what) ? success : tolerate(what, error);
 }
 
-// A freed receive that no rank can match any more was cancelled; otherwise its rank would wait for
+// A freed receive that no send can match any more was cancelled; otherwise its rank would wait for
 // it in MPI_Finalize.
 Error tolerate_cancelled(int receives) {
     if (is_tolerated(Tolerance::UnmatchedReceive))

@@ -367,7 +367,7 @@ MPI_Comm finish_graph(Communicator &comm, Proposal &mine, const Info *info) {
 } // namespace
 
 // Only an inter-communicator is an error at once, since all its members see it. Other errors travel
-// in the proposal: the other members have come to create, and must not wait for ever.
+// in the proposal: the other members already wait for this one.
 Error cart_create(Communicator &comm_old, int ndims, const int dims[], const int periods[],
                   int reorder, MPI_Comm *comm_cart) {
     TopologyProposal mine;
