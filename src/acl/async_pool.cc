@@ -1,3 +1,10 @@
+// The pool of asynchronous messages of one receiver (async_pool.h has the protocol and the
+// invariants). Three parties meet here: senders, which claim and fill buffers without a lock; the
+// owner, which takes messages under the lock; and whoever finds the pool used up, who moves it to
+// the list under the lock.
+//
+// Memory is bounded: if the owner holds more than held_bytes_max, local senders wait, and processes
+// elsewhere are told to stop. Both go on when half of it has been received.
 #include "acl/async_pool.h"
 
 #include "acl/flow_control.h"
@@ -12,12 +19,14 @@
 namespace thrum {
 namespace {
 
-constexpr size_t held_bytes_max = 64 << 20; // that a PE has not received; then senders wait
+// Bytes that an owner may hold without having received them. Then senders wait.
+constexpr size_t held_bytes_max = 64 << 20;
 
+// A wait of a sender or a receiver, for reports.
 struct AsyncBlockage : Blockage {
-    int peer_address = 0; // of a sender: the receiver
-    int peer_world_rank = -1;
-    Selector selector{};
+    int peer_address = 0;     // of a sender: the receiver
+    int peer_world_rank = -1; // whom it waits for; -1: unknown
+    Selector selector{};      // of a receiver
 };
 
 int describe_send(const Blockage &blockage, char *text, size_t size_bytes) {
@@ -44,18 +53,20 @@ char *allocate(size_t size_bytes) {
     return static_cast<char *>(memory);
 }
 
+// Large data have memory of their own; small ones fit into a buffer of the pool.
 bool is_large(size_t size_bytes) {
     return size_bytes > AsyncMessage::inline_bytes;
 }
 
-// A Stop or a Go is sent without the lock, so a Go may come before the Stop that it takes back:
-// they have numbers, taken under the lock.
+// Returns the number of the next Stop or Go. These are sent without the lock, so a Go may arrive
+// before the Stop that it takes back; their numbers, taken under the lock, tell the order.
 int new_change() {
     static std::atomic<int> last{0};
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-// A message that does not fit is reported by the caller; its data stays where it is.
+// Copies the data of a received message. If they do not fit nothing is copied: the caller reports
+// that.
 void copy_out(const AsyncMessage &message, void *buffer, size_t room_bytes) {
     if (message.size_bytes > 0 && message.size_bytes <= room_bytes)
         copy_bytes(buffer, message.data, message.size_bytes);
@@ -73,6 +84,8 @@ AsyncPool::~AsyncPool() {
     delete buffers_.load(std::memory_order_relaxed);
 }
 
+// Returns the buffers, made for the first message: a thousand PEs of which few get any would need
+// much memory for them. Of two senders that make them at once one discards its own.
 AsyncPool::Buffers &AsyncPool::buffers() {
     Buffers *known = buffers_.load(std::memory_order_acquire); // acquire [buffers-1]
     if (known) [[likely]]
@@ -86,6 +99,8 @@ AsyncPool::Buffers &AsyncPool::buffers() {
     return *known;
 }
 
+// Waiting comes first: a sender must not suspend with a claimed buffer, since nobody could empty
+// the pool then.
 void AsyncPool::send(int source, int tag, const void *data, size_t size_bytes) {
     char *large = nullptr;
     if (is_large(size_bytes)) {
@@ -103,8 +118,8 @@ void AsyncPool::send(int source, int tag, const void *data, size_t size_bytes) {
         wake_receiver(source, tag);
 }
 
-// What the owner waits for, if that is the message with this source and tag: it is to be completed.
-// Under the lock.
+// Returns what the owner waits for, if that is the message with this source and tag; the caller
+// completes it. The caller holds the lock.
 AwaitedMessage *AsyncPool::take_awaited(int source, int tag) {
     AwaitedMessage *awaited = awaited_.load(std::memory_order_relaxed);
     if (!awaited || !awaited->selector.accepts(source, tag))
@@ -113,7 +128,7 @@ AwaitedMessage *AsyncPool::take_awaited(int source, int tag) {
     return awaited;
 }
 
-// Names the message by its source and tag: the buffer may be in use again by now.
+// The message is given by source and tag: its buffer may be in use again by now.
 void AsyncPool::wake_receiver(int source, int tag) {
     receiving_.lock();
     AwaitedMessage *awaited = take_awaited(source, tag);
@@ -122,6 +137,8 @@ void AsyncPool::wake_receiver(int source, int tag) {
         awaited->arrived.complete();
 }
 
+// Called by an arrive function, so it may not wait for room. It is exact about the order: messages
+// of a process arrive in order, and go to the list in that order.
 int AsyncPool::deposit(NodeProcess process, int source, int tag, const void *data,
                        size_t size_bytes) {
     const bool large = is_large(size_bytes);
@@ -146,7 +163,7 @@ int AsyncPool::deposit(NodeProcess process, int source, int tag, const void *dat
     return change;
 }
 
-// A buffer that is the caller's until it sets its state to Sent.
+// Returns a buffer that is the caller's until it sets its state to Sent.
 AsyncBuffer &AsyncPool::claim() {
     Buffers &pool = buffers();
     for (;;) {
@@ -160,7 +177,8 @@ AsyncBuffer &AsyncPool::claim() {
     }
 }
 
-// Empties the pool into the list. False if that must wait for a sender.
+// Empties the pool into the list. Returns false if a sender is just filling its buffer: then
+// nothing has changed, and the caller tries again.
 bool AsyncPool::move_to_list() {
     LockGuard guard(receiving_);
     if (next_.load(std::memory_order_relaxed) < buffer_count)
@@ -178,7 +196,8 @@ bool AsyncPool::move_to_list() {
     return true;
 }
 
-// To the end of the list. Under the lock.
+// Appends a message to the list. Small data are copied behind the node; large data change their
+// owner. The caller holds the lock.
 void AsyncPool::append(const AsyncMessage &message) {
     const bool large = is_large(message.size_bytes);
     const size_t small_bytes = large ? 0 : message.size_bytes;
@@ -215,7 +234,8 @@ void AsyncPool::wait_for_room(size_t size_bytes) {
     receiving_.unlock();
 }
 
-// Under the lock: `size_bytes` bytes less are held. Whom that frees goes to `freed`.
+// Counts `size_bytes` bytes less. If that frees senders, `freed` gets them; the caller wakes them
+// without the lock, which it holds now.
 void AsyncPool::let_go(size_t size_bytes, Freed &freed) {
     held_bytes_ -= size_bytes;
     if (held_bytes_ < held_bytes_max / 2) {
@@ -227,6 +247,7 @@ void AsyncPool::let_go(size_t size_bytes, Freed &freed) {
     }
 }
 
+// Takes the oldest matching message of the list, or of the pool. The caller holds the lock.
 bool AsyncPool::take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
                                AsyncMessage &received, Freed &freed) {
     for (ListedMessage **place = &first_; *place; place = &(*place)->next) {
@@ -247,6 +268,8 @@ bool AsyncPool::take_from_list(const Selector &selector, void *buffer, size_t ro
     return false;
 }
 
+// Buffers are searched in the order of claims. Some may still be Free: their senders are filling
+// them.
 bool AsyncPool::take_from_pool(const Selector &selector, void *buffer, size_t room_bytes,
                                AsyncMessage &received, Freed &freed) {
     const unsigned claimed = next_.load(std::memory_order_relaxed);
@@ -273,8 +296,9 @@ bool AsyncPool::take_from_pool(const Selector &selector, void *buffer, size_t ro
     return false;
 }
 
-// The usual case: the receiver keeps up, and the pool begins anew. Under the lock: nobody but the
-// senders of buffers that are claimed meanwhile changes a state.
+// Resets the pool if all its messages have been received. This is the usual case: the receiver
+// keeps up. The caller holds the lock, so only senders that claim a buffer meanwhile change a
+// state; then the exchange fails, and the states are restored.
 void AsyncPool::reset_if_all_received(Buffers &pool) {
     const unsigned claimed = next_.load(std::memory_order_relaxed);
     if (claimed > buffer_count)

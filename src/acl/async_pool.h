@@ -32,13 +32,14 @@ namespace thrum {
 
 // A message that has been sent and not received: of the pool, or of the list.
 struct AsyncMessage {
-    static constexpr size_t inline_bytes = 1024; // what a buffer of the pool holds itself
-    int source = 0;
+    static constexpr size_t inline_bytes = 1024; // data up to this size are in the buffer itself
+    int source = 0;                              // address of the sender
     int tag = 0;
     size_t size_bytes = 0;
     char *data = nullptr; // `small` of a buffer, or memory from malloc()
 };
 
+// A buffer of the pool. `state` says who may access the rest: invariant 1.
 struct AsyncBuffer {
     enum class State : uint8_t { Free, Sent, Received };
     std::atomic<State> state{State::Free};
@@ -46,12 +47,14 @@ struct AsyncBuffer {
     alignas(16) char small[AsyncMessage::inline_bytes];
 };
 
+// A message of the list. Small data follow it in memory.
 struct ListedMessage {
     ListedMessage *next;
     AsyncMessage message;
 };
 
-struct Selector { // what a receive accepts; ACL_ANY: any
+// What a receive accepts. ACL_ANY is negative, and stands for any.
+struct Selector {
     int source;
     int tag;
 
@@ -60,36 +63,41 @@ struct Selector { // what a receive accepts; ACL_ANY: any
     }
 };
 
-// What an asynchronous receive waits for; on its stack.
+// What an asynchronous receive waits for; on its stack. The sender that takes it out of `awaited_`
+// completes it.
 struct AwaitedMessage {
     Selector selector;
     Completion arrived;
 };
 
+// The messages that were sent to one PE. Senders are other ranks of this process, and arrive
+// functions.
 class AsyncPool {
 public:
     static constexpr unsigned buffer_count = 64;
 
-    // `group`: the processes of the PEs, by address. `owner`: the address of the pool's PE.
+    // `group` has the processes of the PEs, by address. `owner` is the address of the pool's PE.
     AsyncPool(const Group &group, int owner) : group_(group), owner_(owner) {}
 
     ~AsyncPool();
     AsyncPool(const AsyncPool &) = delete;
     AsyncPool &operator=(const AsyncPool &) = delete;
 
-    // Leaves a message for the owner. May wait while the owner has too much that it has not
-    // received.
+    // Leaves a message for the owner. Waits while the owner has too much that it has not received.
     void send(int source, int tag, const void *data, size_t size_bytes) MAY_SUSPEND;
-    // Leaves a message from elsewhere and never waits. Other than 0: the owner has too much, and
-    // `process` is to be told to stop, with the result as the number (flow_control.h).
+    // Leaves a message from another process, and never waits. A result other than 0 means: the
+    // owner has too much, and the caller must tell `process` to stop, with the result as number
+    // (flow_control.h).
     int deposit(NodeProcess process, int source, int tag, const void *data, size_t size_bytes);
-    // Takes the oldest message that `selector` accepts. False: there is none. Owner only.
+    // Takes the oldest message that `selector` accepts. Returns false if there is none. Owner only.
+    // Data that do not fit into `room_bytes` are lost: see `received.size_bytes`.
     bool receive(const Selector &selector, void *buffer, size_t room_bytes,
                  AsyncMessage &received) MAY_SUSPEND;
-    // The same, but waits. Owner only.
+    // Does the same, but waits for a message. Owner only.
     void wait_receive(const Selector &selector, void *buffer, size_t room_bytes,
                       AsyncMessage &received) MAY_SUSPEND;
-    // Messages that nobody has received, and the oldest of them. Owner, when no one sends any more.
+    // Returns how many messages have not been received, and the oldest. Owner only, when nobody
+    // sends any longer.
     size_t unreceived(AsyncMessage &oldest);
 
 private:
@@ -104,12 +112,14 @@ private:
 
     int world_rank(int address) const { return group_[address].number; }
 
-    struct Freed { // by a receive: senders that may go on
+    // Senders that a receive allows to continue.
+    struct Freed {
         TaskList senders;
         std::vector<NodeProcess> processes;
         int change = 0; // for these
     };
 
+    // The caller of these holds `receiving_`; it wakes `freed` after it has unlocked.
     void let_go(size_t size_bytes, Freed &freed);
     bool take_from_list(const Selector &selector, void *buffer, size_t room_bytes,
                         AsyncMessage &received, Freed &freed);
@@ -121,13 +131,14 @@ private:
     const int owner_;                            // address
     alignas(128) std::atomic<unsigned> next_{0}; // the fetch-and-increment register
     std::atomic<Buffers *> buffers_{nullptr};    // made for the first message
+    // What the owner waits for: set by the owner, taken by a sender.
     std::atomic<AwaitedMessage *> awaited_{nullptr};
 
-    alignas(128) SpinLock receiving_; // guards what follows and the receiver's side of the pool
-    ListedMessage *first_ = nullptr;  // sent but not yet received, oldest first
-    ListedMessage **last_ = &first_;
-    size_t held_bytes_ = 0; // of the list, and of large messages in the pool
-    TaskList waiting_senders_;
+    alignas(128) SpinLock receiving_;  // guards what follows and the receiver's side of the pool
+    ListedMessage *first_ = nullptr;   // sent but not yet received, oldest first
+    ListedMessage **last_ = &first_;   // where the next one is linked
+    size_t held_bytes_ = 0;            // of the list, and of large messages in the pool
+    TaskList waiting_senders_;         // of this process
     std::vector<NodeProcess> stopped_; // node processes that have been told to stop
 };
 

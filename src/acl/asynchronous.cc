@@ -1,3 +1,4 @@
+// Asynchronous sends to PEs here and elsewhere (asynchronous.h).
 #include "acl/asynchronous.h"
 
 #include "acl/flow_control.h"

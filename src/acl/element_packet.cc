@@ -1,3 +1,4 @@
+// Sending of packets between PEs (element_packet.h).
 #include "acl/element_packet.h"
 
 #include "wireup/wireup.h"

@@ -18,21 +18,23 @@ namespace thrum {
 
 enum class ElementPacket : uint32_t { Data, Ready, Taken, Async, Stop, Go, Silence };
 
+// The header of every packet.
 struct ElementHeader {
     ElementPacket kind;
-    int dest;   // number in the job of the PE that it goes to; Stop, Go: of the PE that has sent it
-    int source; // address of the PE that has sent it
-    int tag;    // of Async; Stop, Go: number, the larger one was sent later
+    int dest;            // number in the job of the receiving PE; Stop, Go: of the PE that sends it
+    int source;          // address of the sending PE
+    int tag;             // Async: the message's; Stop, Go: their number, the larger is later
     uint64_t size_bytes; // of the message
-    RemoteMemory memory; // of Data that did not come along
+    RemoteMemory memory; // large Data: where they are; otherwise no bytes
 };
 
 static_assert(sizeof(ElementHeader) <= header_bytes_max);
 
-// Sends a packet to a node process. If that is lost, the job ends (lifecycle/bound_ranks.h).
+// Sends a packet to a node process. If that process is lost, the job ends
+// (lifecycle/bound_ranks.h).
 void send_element_packet(NodeProcess process, const ElementHeader &header,
                          const void *data = nullptr) MAY_SUSPEND;
-// Sends a packet to the PE that the header names.
+// Sends a packet to the process of the PE that the header names.
 void send_to_element(const ElementHeader &header, const void *data = nullptr) MAY_SUSPEND;
 
 } // namespace thrum

@@ -1,3 +1,5 @@
+// Which PEs elsewhere have told this process to stop, and the ranks that wait for them. All waiting
+// ranks are woken by each Go: Stops are rare, so a list for each PE is not worth it.
 #include "acl/flow_control.h"
 
 #include "acl/element_packet.h"
@@ -17,9 +19,9 @@ struct Stops {
         int change = 0; // number of the last Stop or Go
     };
 
-    SpinLock lock;
+    SpinLock lock;        // guards everything here
     std::vector<Said> of; // by number in the job of the PE that has too much
-    TaskList waiting;     // until any of them may be sent to again
+    TaskList waiting;     // ranks of this process, whichever PE they wait for
 };
 
 Stops &stops() {
@@ -44,6 +46,7 @@ void let_processes_go(int number, int change, const std::vector<NodeProcess> &pr
         send_element_packet(process, {ElementPacket::Go, number, 0, change, 0, {}});
 }
 
+// The larger number counts: the last Stop or Go that was decided, not the last that arrived.
 void set_stopped(int number, bool stopped, int change) {
     Stops &all = stops();
     TaskList freed;

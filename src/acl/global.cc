@@ -13,11 +13,12 @@
 namespace thrum {
 namespace {
 
-// From here on binary swap costs no more than the tree where two cores do the work of all, and less
-// where there are more: with few cores a tree keeps them busy, too, and has no final gather. The
-// same everywhere, for the choice places the brackets. Measured: docs/papers/aclmpl.md.
+// Arrays of at least this size are reduced by binary swap. There it costs no more than the tree
+// where two cores do the work of all, and less where there are more: with few cores a tree keeps
+// them busy, too, and needs no final gather. The limits are the same everywhere, because the choice
+// determines the order of the combinations. Measured: docs/papers/aclmpl.md.
 constexpr size_t binary_swap_bytes_min = 1 << 20;
-constexpr int binary_swap_elements_min = 2; // that each PE has to combine in the last phase
+constexpr int binary_swap_elements_min = 2; // that each PE combines in the last phase
 
 [[gnu::cold]] Error different_sizes(int peer, size_t its_bytes, size_t own_bytes) {
     return fail(MPI_ERR_COUNT,
@@ -26,7 +27,7 @@ constexpr int binary_swap_elements_min = 2; // that each PE has to combine in th
                 peer, its_bytes, own_bytes);
 }
 
-// A message of global operations has exactly the bytes that are expected.
+// Receives a message of a global operation, which must have exactly the expected size.
 Error receive_exactly(ProcessingElement &self, int source, void *buffer,
                       size_t size_bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
@@ -37,6 +38,7 @@ Error receive_exactly(ProcessingElement &self, int source, void *buffer,
                                        : different_sizes(source, message_bytes, size_bytes);
 }
 
+// Sends and receives at the same time with one peer, likewise.
 Error exchange(ProcessingElement &self, int peer, const void *out, size_t out_bytes, void *in,
                size_t in_bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
@@ -54,8 +56,8 @@ struct Range {
     size_t count() const { return end - begin; }
 };
 
-// Binary swap among PEs whose number is no power of two: of the first ones, neighbours combine
-// their arrays beforehand, so that a power of two remain active, numbered in the order of
+// Binary swap among a number of PEs that need not be a power of two. Of the first ones, neighbours
+// combine their arrays beforehand, so that a power of two remain active, numbered in the order of
 // addresses.
 class Swappers {
 public:
@@ -65,6 +67,7 @@ public:
 
     int count() const { return count_; }
 
+    // Addresses below 2 * pairs_ are pairs; of each the even one remains active.
     bool is_paired(int address) const { return address < 2 * pairs_; }
 
     bool is_active(int address) const { return !is_paired(address) || address % 2 == 0; }
@@ -73,7 +76,8 @@ public:
 
     int address(int number) const { return number < pairs_ ? 2 * number : number + pairs_; }
 
-    // What swapper `number` has to combine after the phases of all bits below `bit`.
+    // Returns what swapper `number` has to combine after the phases of all bits below `bit`: each
+    // phase halves the range, by one bit of the number.
     Range range(int number, int bit, size_t count) const {
         Range range{0, count};
         for (int b = 1; b < bit; b *= 2) {
@@ -88,13 +92,13 @@ private:
     int pairs_;
 };
 
+// Combines `range` of two arrays, lower op higher, into this PE's array.
 void combine(const ReduceArray &array, const Range &range, const char *lower, const char *higher) {
     if (range.count() > 0)
         array.function(lower, higher, array.at(range.begin), range.count());
 }
 
-// Of two neighbours the higher one sends its array, the lower one combines. False: the caller is
-// the higher one, and has nothing left to combine.
+// Of two neighbours the higher one sends its array, and the lower one combines.
 Error combine_pair(ProcessingElement &self, const ReduceArray &array) MAY_SUSPEND {
     if (self.address % 2 == 1)
         return synchronous_send(self, {self.address - 1, array.data, array.size_bytes()});
@@ -105,7 +109,8 @@ Error combine_pair(ProcessingElement &self, const ReduceArray &array) MAY_SUSPEN
     return success;
 }
 
-// All phases: the caller ends with range(number, count) combined.
+// Runs all phases: each pair exchanges halves of what both have combined. The caller ends with
+// range(number, count) combined.
 Error swap_halves(ProcessingElement &self, const Swappers &swappers,
                   const ReduceArray &array) MAY_SUSPEND {
     const int number = swappers.number(self.address);
@@ -125,6 +130,7 @@ Error swap_halves(ProcessingElement &self, const Swappers &swappers,
     return success;
 }
 
+// Sends the combined ranges to the root, which may be inactive itself.
 Error gather_ranges(ProcessingElement &self, const Swappers &swappers, int root,
                     const ReduceArray &array) MAY_SUSPEND {
     auto range_of = [&](int number) {
@@ -172,7 +178,8 @@ Error broadcast_by_tree(ProcessingElement &self, int root, void *buffer, size_t 
     return success;
 }
 
-// The result is at address 0 first.
+// The result arises at address 0, whatever the root, so that the order is that of the addresses.
+// From there it goes to the root.
 Error reduce_by_tree(ProcessingElement &self, int root, const ReduceArray &array) {
     const size_t size_bytes = array.size_bytes();
     for (int bit = 1; bit < self.partition.size; bit *= 2) {

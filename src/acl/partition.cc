@@ -1,3 +1,6 @@
+// Begin and end of the partition. acl_begin() makes one Partition per process in a first meeting,
+// then each PE enters itself and a second meeting shows all PEs to all. acl_end() meets, waits for
+// messages in transit from other processes, and frees everything.
 #include "acl/partition.h"
 
 #include "coll/coll.h"
@@ -15,8 +18,8 @@ constinit thread_local ProcessingElement *element_of_thread = nullptr;
 
 namespace {
 
-// The PEs of all processes by their number in the job, for other threads than those that have
-// begun, and for reports. Never destroyed: ranks end while the process does.
+// The PEs of this process by their number in the job, for threads other than those that called
+// acl_begin(), and for reports. Never destroyed: ranks end while the process does.
 SpinLock elements_lock;
 std::vector<ProcessingElement *> *elements = nullptr; // guarded by the lock
 
@@ -68,7 +71,7 @@ Partition::Partition(const Communicator &world, int members_here)
 
 namespace {
 
-// The partition that the caller's process has of this world, made by one of its PEs.
+// Sets `joined` to the partition of this process, made by one of its PEs.
 Error join_partition(Communicator &world, Partition *&joined) MAY_SUSPEND {
     if (world.context->span) {
         auto make = [](void *const *arguments, Communicator &comm) {
@@ -112,8 +115,9 @@ Error begin_partition(Process &process, bool began_mpi) {
 
 namespace {
 
-// Returns when nothing more can come from other processes, after all PEs have come to acl_end().
-// The packets come behind everything that PEs of this process have sent; one of them sends for all.
+// Returns when nothing more can come from other processes, after all PEs have called acl_end(). The
+// packets of silence follow everything that PEs of this process have sent, on the same channel. One
+// PE sends and waits for all of this process.
 void await_silence(ProcessingElement &self) MAY_SUSPEND {
     const ProcessMap &span = *self.process.world->context->span;
     if (span.locals.front() != self.address)
@@ -133,7 +137,8 @@ void await_silence(ProcessingElement &self) MAY_SUSPEND {
 
 } // namespace
 
-// After the meeting nobody sends any more.
+// No PE sends after the meeting. Messages that nobody has received are an error: the
+// program has probably forgotten a receive.
 Error end_partition(ProcessingElement &self) {
     Communicator &world = *self.process.world;
     if (Error error = meet(world, nullptr, collective_end))

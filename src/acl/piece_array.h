@@ -1,10 +1,12 @@
-// An array that is made in pieces, each when it is first used; several may do so at once.
+// PieceArray: an array that is allocated in pieces, each when it is first used; several threads may
+// do so at once. A PE with thousands of peers, of which it talks to few, needs little memory.
 #pragma once
 #include <atomic>
 #include <memory>
 
 namespace thrum {
 
+// Elements never move, so references stay valid.
 template <class Element>
 class PieceArray {
 public:
@@ -31,6 +33,8 @@ public:
 private:
     static constexpr unsigned per_piece = 64;
 
+    // Allocates a piece. Of several threads that do so at once, one wins and the others discard
+    // theirs.
     [[gnu::noinline]] Element *make(unsigned piece) {
         auto *fresh = new Element[per_piece];
         Element *known = nullptr;

@@ -1,3 +1,6 @@
+// Synchronous messages between PEs of different node processes. Each side sends its packet when it
+// reaches its call, and returns when it has the other's; whichever comes first is noted in the
+// RemotePeer, under its lock. A pair has at most one message in transit, so single fields suffice.
 #include "acl/remote_message.h"
 
 #include "acl/asynchronous.h"
@@ -19,12 +22,14 @@ RemotePeer &peer_of(ProcessingElement &self, int address) {
     return (*self.peers)[static_cast<unsigned>(address)];
 }
 
+// Returns whether the data go with the header; larger data are read by the receiver.
 bool travels_along(const ProcessingElement &self, size_t size_bytes) {
     return size_bytes <= self.process.eager_bytes_max;
 }
 
 // --- A receive meets its message.
 
+// Called when the sender's memory has been read: tells the sender, and completes the receive.
 void memory_is_read(void *argument, bool ok) MAY_SUSPEND {
     auto &receive = *static_cast<RemoteReceive *>(argument);
     if (!ok) // the process is lost, which ends the job
@@ -33,7 +38,8 @@ void memory_is_read(void *argument, bool ok) MAY_SUSPEND {
     receive.done.complete();
 }
 
-// The data are in this process.
+// Copies data that have arrived in this process. Data that do not fit are dropped: check_room()
+// reports that in the receiver.
 void take_data(RemoteReceive &receive, const void *data, size_t size_bytes) {
     receive.message_bytes = size_bytes;
     if (size_bytes > 0 && size_bytes <= receive.room_bytes) // too much: check_room()
@@ -41,7 +47,8 @@ void take_data(RemoteReceive &receive, const void *data, size_t size_bytes) {
     receive.done.complete();
 }
 
-// The data are in memory of the sender, which waits until they have been read.
+// Reads data from the memory of the sender, which waits until this has been done. Data that do not
+// fit are not read.
 void take_memory(RemoteReceive &receive, NodeProcess process,
                  const RemoteMemory &memory) MAY_SUSPEND {
     receive.message_bytes = memory.bytes;
@@ -50,8 +57,10 @@ void take_memory(RemoteReceive &receive, NodeProcess process,
     fabric_read(process, memory, 0, receive.buffer, memory.bytes, memory_is_read, &receive);
 }
 
-// --- In. `self`: the PE that it is for.
+// --- Packets that arrive. `self` is the PE that a packet is for.
 
+// Completes the receive that waits for the message, or keeps the message. Whatever copies is done
+// without the lock.
 void data_arrived(ProcessingElement &self, const ElementHeader &header,
                   const Arrival &arrival) MAY_SUSPEND {
     RemotePeer &peer = peer_of(self, header.source);
@@ -78,7 +87,7 @@ void data_arrived(ProcessingElement &self, const ElementHeader &header,
         take_memory(*receiver, arrival.source, header.memory);
 }
 
-// The PE elsewhere has come to a message that has been sent, or will be.
+// The PE elsewhere has reached the receive for a message that has been sent, or will be.
 void ready_arrived(RemotePeer &peer) {
     peer.lock.lock();
     Completion *waits = std::exchange(peer.awaits_ready, nullptr);
@@ -88,6 +97,7 @@ void ready_arrived(RemotePeer &peer) {
         waits->complete();
 }
 
+// The receiver has read the large data: the sender may go on.
 void taken_arrived(RemotePeer &peer) {
     peer.lock.lock();
     Completion *waits = std::exchange(peer.awaits_taken, nullptr);
@@ -95,6 +105,7 @@ void taken_arrived(RemotePeer &peer) {
     waits->complete();
 }
 
+// Takes all packets of PEs. Arrive function: any thread.
 void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     ElementHeader header;
     CHECK(arrival.header_bytes == sizeof header);
@@ -119,6 +130,8 @@ void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
 
 } // namespace
 
+// Notes what it waits for before it sends, as the answer may arrive at once. A large message waits
+// for Taken only: Ready comes before it.
 Error send_to_process(ProcessingElement &self, const SyncSend &send) {
     RemotePeer &peer = peer_of(self, send.dest);
     const bool large = !travels_along(self, send.size_bytes);
@@ -157,6 +170,7 @@ RemoteReceive receive_of(const ProcessingElement &self, const SyncReceive &recei
             {}};
 }
 
+// Sends Ready in any case: the sender waits for it, or finds it later.
 Error begin_receive(ProcessingElement &self, int source, RemoteReceive &receive) {
     RemotePeer &peer = peer_of(self, source);
     peer.lock.lock();

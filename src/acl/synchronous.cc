@@ -20,10 +20,11 @@ namespace {
 
 constexpr uintptr_t side_bits = 3; // of RequestBlock::offer: a Side
 
-// What the first of the two leaves for the other; on its stack.
+// What the first of the two leaves for the other; on its stack. Nobody reads it after its owner has
+// been made runnable.
 struct Offer {
     void *buffer;
-    size_t size_bytes;        // of the message; or of the room for it
+    size_t size_bytes;        // of the message, or of the receiver's buffer
     size_t message_bytes = 0; // a receiver's: written by the sender
     Task *waiter = nullptr;   // has prepared to suspend; nullptr: waits by `done`
     Completion done;
@@ -31,7 +32,7 @@ struct Offer {
 
 static_assert(alignof(Offer) > side_bits);
 
-// Leaves `mine` in the block. False if the other has been faster: its offer is in `found`.
+// Leaves `mine` in the block. Returns false if the other has been faster: its offer is in `found`.
 bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {
     found = 0;
     // release [offer-1]: what `mine` says, and the data behind it; acquire on failure: the other's.
@@ -40,7 +41,8 @@ bool publish(RequestBlock &block, Offer &mine, Side side, uintptr_t &found) {
         std::memory_order_release, std::memory_order_acquire);
 }
 
-// Leaves `mine` in the block and waits until it has been taken. False: as publish().
+// Leaves `mine` in the block and waits until it has been taken. Returns false as publish() does.
+// The suspension is prepared before the offer is published: the other may resume this task at once.
 bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Side side, int peer,
              uintptr_t &found) MAY_SUSPEND {
     const bool spin = should_spin(0); // else other ranks wait to run here: suspend at once
@@ -63,14 +65,14 @@ bool wait_at(const ProcessingElement &self, RequestBlock &block, Offer &mine, Si
     return true;
 }
 
-// Takes the other's offer out of the block. The next to come to the block has waited for the
-// end of this message.
+// Takes the other's offer out of the block. A plain store is enough: the next to use the block has
+// waited for the end of this message.
 Offer &take(RequestBlock &block, uintptr_t found) {
     block.offer.store(0, std::memory_order_relaxed);
     return *reinterpret_cast<Offer *>(found & ~side_bits);
 }
 
-// The other goes on; its offer is gone afterwards.
+// Lets the other continue; its offer is gone afterwards.
 void finish(Offer &theirs) {
     if (Task *waiter = theirs.waiter)
         hand_over(*waiter);
@@ -78,7 +80,8 @@ void finish(Offer &theirs) {
         theirs.done.complete();
 }
 
-// A word or two without a call. memcpy() of nothing may be given null pointers here.
+// Copies one or two words without a call. Nothing is copied if the size is 0: memcpy() may not be
+// given the null pointers that are allowed here.
 inline void copy(void *to, const void *from, size_t size_bytes) {
     constexpr size_t word = sizeof(uint64_t);
     if (size_bytes >= word && size_bytes <= 2 * word) {
@@ -92,6 +95,8 @@ inline void copy(void *to, const void *from, size_t size_bytes) {
     }
 }
 
+// The sender's part if the receiver came first. Too much data is the receiver's mistake, which it
+// reports.
 void deliver(const SyncSend &send, Offer &receiver) {
     if (send.size_bytes <= receiver.size_bytes)
         copy(receiver.buffer, send.buffer, send.size_bytes);
@@ -99,6 +104,7 @@ void deliver(const SyncSend &send, Offer &receiver) {
     finish(receiver);
 }
 
+// The receiver's part if the sender came first.
 Error collect(const SyncReceive &receive, Offer &sender, size_t &message_bytes) {
     message_bytes = sender.size_bytes;
     if (message_bytes <= receive.room_bytes)
@@ -119,8 +125,8 @@ Offer offer_of(const SyncReceive &receive) {
     return {receive.buffer, receive.room_bytes, 0, nullptr, {}};
 }
 
-// Receives from a PE elsewhere. `meanwhile`: what is sent once the receive has been announced;
-// nullptr: nothing.
+// Receives from a PE elsewhere. `meanwhile` is sent once the receive has been announced; nullptr:
+// nothing.
 Error receive_from_process(ProcessingElement &self, const SyncReceive &receive,
                            const SyncSend *meanwhile, size_t &message_bytes) MAY_SUSPEND {
     RemoteReceive mine = receive_of(self, receive);
@@ -170,7 +176,8 @@ Error synchronous_receive(ProcessingElement &self, const SyncReceive &receive,
     return collect(receive, take(block, found), message_bytes);
 }
 
-// The receive is offered before the send may wait.
+// The receive is offered before the send may wait: two PEs that send to each other would deadlock
+// otherwise.
 Error send_and_receive(ProcessingElement &self, const SyncSend &send, const SyncReceive &receive,
                        size_t &message_bytes) {
     if (send.dest == self.address) {

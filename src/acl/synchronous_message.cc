@@ -1,10 +1,11 @@
+// Errors and reports of synchronous messages (synchronous_message.h).
 #include "acl/synchronous_message.h"
 
 #include <cstdio>
 
 namespace thrum {
 
-// Looks names up only when a report is written.
+// Looks names up only when a report is written: waiting itself must cost nothing.
 int SyncBlockage::describe_wait(const Blockage &blockage, char *text, size_t size_bytes) {
     const auto &wait = static_cast<const SyncBlockage &>(blockage);
     if (wait.side == Side::Sender)

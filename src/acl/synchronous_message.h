@@ -5,25 +5,26 @@
 
 namespace thrum {
 
-// What is sent, and to which address.
+// A message as its sender describes it; `dest` is an address.
 struct SyncSend {
     int dest;
     const void *buffer;
     size_t size_bytes;
 };
 
-// Where the message goes, and from which address it comes.
+// A message as its receiver describes it; `source` is an address.
 struct SyncReceive {
     int source;
     void *buffer;
     size_t room_bytes;
 };
 
+// Which of the two left an offer; fits into the low bits of its address (synchronous.cc).
 enum class Side : uintptr_t { Sender = 1, Receiver = 2 };
 
-// A wait of one side for the other.
+// A wait of one side for the other, for reports.
 struct SyncBlockage : Blockage {
-    // `bytes`: of the message, or of the room for it.
+    // `bytes` are those of the message, or of the receiver's buffer.
     SyncBlockage(const ProcessingElement &its_self, int its_other, Side its_side, size_t its_bytes)
         : self(&its_self), other(its_other), side(its_side), bytes(its_bytes) {
         kind = Kind::Described;
@@ -42,6 +43,7 @@ struct SyncBlockage : Blockage {
 void await_sender(const ProcessingElement &self, const SyncReceive &receive,
                   Completion &done) MAY_SUSPEND;
 
+// Return errors, and check_room() whether there is one.
 [[gnu::cold]] Error buffer_too_small(const SyncReceive &receive, size_t message_bytes);
 [[gnu::cold]] Error two_threads(Side side, int peer);
 

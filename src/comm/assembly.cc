@@ -1,3 +1,6 @@
+// The table of pending assemblies. A member that is not the last waits with its Member on its
+// stack; the last one takes the assembly out of the table and builds for all without the lock. An
+// assembly is found by comparing keys, which costs little, since few are pending at any time.
 #include "comm/assembly.h"
 
 #include "comm/group.h"
@@ -16,14 +19,14 @@ struct Member {
     Completion built;
 };
 
-// The members of one key that have come so far.
+// The members of one key that have arrived so far.
 struct Assembly {
-    AssemblyKey key;
+    AssemblyKey key; // of the first to arrive; its group lives while that member waits
     std::vector<Member *> members; // by rank in the group; nullptr: not arrived
-    int missing;
+    int missing;                   // members that have not arrived
 };
 
-// The pending assemblies. Few are pending at any time, and those who wait hold no lock.
+// The pending assemblies of this process.
 struct Table {
     SpinLock lock; // guards the list and the assemblies in it
     std::list<Assembly> pending;

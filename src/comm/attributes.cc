@@ -1,3 +1,7 @@
+// Keyvals, and the attributes of objects. Keyvals are in one table for all ranks, under one lock;
+// attributes are in their object and belong to one rank, without a lock. Callbacks run between the
+// two: each function takes what it needs before, and looks again after a callback, which may have
+// changed the object's attributes or freed the keyval.
 #include "comm/attributes.h"
 
 #include "base/check.h"
@@ -10,8 +14,8 @@ namespace {
 // One table for all ranks. A keyval's number matters only to its rank, and programs must expect
 // numbers that differ between ranks (section 7.7.2).
 struct KeyvalTable {
-    SpinLock lock; // guards everything here, and Keyval::references and freed
-    std::vector<Keyval *> keyvals;
+    SpinLock lock;                 // guards everything here, and Keyval::references and freed
+    std::vector<Keyval *> keyvals; // by number - first_number; nullptr: free
     std::vector<size_t> free_slots;
 };
 
@@ -22,6 +26,7 @@ KeyvalTable &table() {
     return *the_table;
 }
 
+// Drops a reference; the last one frees the keyval and its number.
 void drop_locked(Keyval &keyval) {
     if (--keyval.references > 0)
         return;
@@ -50,7 +55,7 @@ int call_copy(const Keyval &keyval, void *object, void *value, void **copied, in
                                                      keyval.extra_state, value, copied, flag);
 }
 
-// The result of a copy function.
+// The result of a copy function. If `flag` is 0, the attribute is not copied.
 struct Copied {
     void *value = nullptr;
     bool is_integer = false; // if true, `integer` is the value
@@ -58,7 +63,7 @@ struct Copied {
     int flag = 0;
 };
 
-// Calls a copy function of the program with the handle type of its object.
+// Calls a copy function of the program with the handle type of its object. Returns its error code.
 int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &entry,
                 Copied &copied) {
     void **out = &copied.value;
@@ -77,8 +82,8 @@ int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &ent
     return MPI_ERR_INTERN;
 }
 
-// Copies one value. A foreign copy function gets and returns integers; MPI_COMM_DUP_FN and its like
-// are not called but recognised.
+// Copies one value. A foreign copy function gets and returns integers; MPI_COMM_DUP_FN and similar
+// constants are recognised and not called.
 int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
     const Keyval &keyval = *entry.keyval;
     if (!keyval.copy)
@@ -98,7 +103,7 @@ int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
     return MPI_SUCCESS;
 }
 
-// Calls the delete function with the value in the form in which its language set it.
+// Calls the delete function with the value in the form of the language that made the keyval.
 int call_delete(const Attributes::Entry &entry, void *object) {
     const Keyval &keyval = *entry.keyval;
     void *value = entry.value;
@@ -121,13 +126,14 @@ int call_delete(const Attributes::Entry &entry, void *object) {
     return MPI_ERR_INTERN;
 }
 
+// Releases what an entry owns, without callbacks.
 void forget(const Attributes::Entry &entry) {
     if (entry.is_integer)
         delete static_cast<MPI_Aint *>(entry.value);
     drop(*entry.keyval);
 }
 
-// Appends an attribute. The `value` of an integer is a new MPI_Aint.
+// Appends an attribute. The `value` of an integer is a new MPI_Aint, which the entry owns.
 void append(Attributes *&attributes, Keyval &keyval, void *value, bool is_integer) {
     if (!attributes)
         attributes = new Attributes;
@@ -167,6 +173,7 @@ void shrink(Attributes *&attributes) {
 
 } // namespace
 
+// Predefined datatypes are shared by all ranks, so their attributes are in a list of the rank.
 Attributes *&attributes_of(Datatype &datatype) {
     if (!datatype.predefined)
         return datatype.attributes;

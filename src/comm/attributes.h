@@ -17,7 +17,7 @@ namespace thrum {
 struct Keyval;
 
 // How to call the callbacks of a keyval that was made in another language than C; set by its
-// binding. There, values are integers of address size (section 19.3.7).
+// binding. There, values are integers of address size (section 19.3.7). Both return an error code.
 struct ForeignCallbacks {
     int (*copy)(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copied, int *flag);
     int (*delete_function)(const Keyval &keyval, void *object, MPI_Aint value);
@@ -26,19 +26,20 @@ struct ForeignCallbacks {
 // An attribute key with its callbacks.
 struct Keyval {
     enum class Kind : unsigned char { Comm, Type, Win };
-    int number = MPI_KEYVAL_INVALID;
+    int number = MPI_KEYVAL_INVALID; // the program's key
     Kind kind = Kind::Comm;
     bool freed = false;       // by the user; attributes still refer to it
     int references = 1;       // one for the user and one per attribute; guarded by the table's lock
     void (*copy)() = nullptr; // Kind's copy function, cast; or a predefined constant
-    void (*delete_function)() = nullptr;
+    void (*delete_function)() = nullptr; // likewise
     void *extra_state = nullptr;
     const ForeignCallbacks *foreign = nullptr; // nullptr: C's
 };
 
+// The attributes of one object. Objects without attributes have none of these.
 struct Attributes {
     struct Entry {
-        Keyval *keyval;
+        Keyval *keyval; // holds a reference
         // What C sees. For a value that was set as an integer (section 19.3.7): the address of that
         // MPI_Aint, which this entry owns.
         void *value;
@@ -57,12 +58,15 @@ struct TypeAttributes {
 
 // Returns the place of the calling rank's attributes of `datatype`.
 Attributes *&attributes_of(Datatype &datatype);
+// Frees a rank's attributes of predefined datatypes, without callbacks.
 void forget_type_attributes(TypeAttributes *&list);
 
+// Makes a keyval and returns its number. `copy` and `delete_function` may be predefined constants.
 int new_keyval(Keyval::Kind kind, void (*copy)(), void (*delete_function)(), void *extra_state,
                const ForeignCallbacks *foreign = nullptr);
 // Returns the keyval with this number, or nullptr if there is none of this kind or it was freed.
 Keyval *find_keyval(Keyval::Kind kind, int number);
+// Marks a keyval as freed, for MPI_Comm_free_keyval. It lives on while attributes refer to it.
 void free_keyval(Keyval &keyval);
 
 // Finds an attribute. Of these functions' arguments, `object` is the handle that callbacks get: an
@@ -72,11 +76,13 @@ void free_keyval(Keyval &keyval);
 const Attributes::Entry *find_attribute(const Attributes *attributes, const Keyval &keyval);
 // Finds it by number, even if the user has freed the keyval (invariant 1).
 const Attributes::Entry *find_attribute(const Attributes *attributes, int keyval_number);
+// Sets an attribute. An old value is deleted first, with its callback.
 Error set_attribute(Attributes *&attributes, Keyval &keyval, void *value, void *object);
 Error set_integer_attribute(Attributes *&attributes, Keyval &keyval, MPI_Aint value, void *object);
 // Returns what a language without pointers sees: the integer that was set, or the pointer as an
 // integer.
 MPI_Aint integer_value(const Attributes::Entry &entry);
+// Deletes an attribute, if it is set, after its delete function has agreed.
 Error delete_attribute(Attributes *&attributes, Keyval &keyval, void *object);
 // Copies attributes to a duplicate: calls the copy functions in the order of setting. On an error,
 // deletes what was copied so far without callbacks.

@@ -1,3 +1,6 @@
+// The record of who is responsible for an error: one per thread, written where the error is found,
+// taken by raise() (entry/entry.cc) at the end of the same MPI call. The code tells whether the
+// record belongs to the error that is being raised, or is left from one that nobody raised.
 #include "comm/blame.h"
 
 #include "comm/communicator_lifecycle.h"
@@ -24,6 +27,8 @@ Error blame(Communicator &comm, Error error) {
     return error ? blame(culprit_of(comm), error) : error;
 }
 
+// The record holds references: MPI_Comm_free may release the last handle before the error is
+// raised.
 Error blame_in_status(const Culprit &culprit, Error error, int code) {
     if (!error)
         return error;

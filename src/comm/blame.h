@@ -1,4 +1,5 @@
-// Blame: which object's error handler is responsible for an error (MPI 5.0 section 9.3).
+// Blame: which object's error handler is responsible for an error (MPI 5.0 section 9.3). Errors of
+// arguments need no blame: entry/entry.cc knows the objects of the call.
 #pragma once
 #include "comm/errhandler.h"
 
@@ -11,6 +12,7 @@ struct Culprit {
     Communicator *comm = nullptr; // if it is a communicator: kept until the handler has returned
 };
 
+// Returns the communicator as a culprit, with its current error handler.
 Culprit culprit_of(Communicator &comm);
 
 // Declares `culprit` responsible for `error`, which the calling thread is about to return, although
@@ -30,6 +32,7 @@ struct Blame {
 
 // Takes the culprit of `error` and clears the record. The caller must forget() what it gets.
 Blame take_blame(Error error);
+// Releases what take_blame() has returned.
 void forget(const Blame &blame);
 
 } // namespace thrum

@@ -1,4 +1,6 @@
-// Values as bytes, for messages to other node processes (mpi/creation.h, io/file_decision.h).
+// Values as bytes, for messages to other node processes (mpi/creation.h, io/file_decision.h). All
+// processes of a job run the same library on the same kind of machine, so numbers need no
+// conversion. The reader does not check sizes: both ends call the same sequence of functions.
 #pragma once
 #include "comm/group.h"
 #include "comm/process.h"
@@ -12,11 +14,13 @@ namespace thrum {
 // Appends values to a string of bytes.
 class ByteWriter {
 public:
+    // Appends a trivially copyable value.
     template <class T>
     void number(T value) {
         bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
     }
 
+    // Lengths precede texts and arrays.
     void text(const std::string &value) {
         number(value.size());
         bytes_.append(value);
@@ -28,6 +32,7 @@ public:
             number(values[i]);
     }
 
+    // Appends the numbers of the members; nullptr is kept.
     void group(const Group *group) { // or nullptr
         number(group ? group->size : -1);
         for (int rank = 0; group && rank < group->size; ++rank)

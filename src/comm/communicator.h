@@ -21,32 +21,32 @@ struct Topology;   // comm/topology.h
 
 } // namespace thrum
 
-// One rank's object for a communicator.
+// One rank's object for a communicator. Only this rank writes it, except for `references`.
 struct MPI_ABI_Comm {
     static constexpr uint32_t magic_live = 0x636f6d6d;
     uint32_t magic = magic_live;
-    int rank = 0; // rank in `group`
-    int size = 0;
+    int rank = 0;        // rank in `group`
+    int size = 0;        // of `group`
     int remote_size = 0; // size of remote_group: the valid ranks of dest and source
     bool inter = false;
     // Inter-communicators: which of the two groups is the local one (0 or 1), the same at all its
     // members.
     int side = 0;
     thrum::Process *process = nullptr; // the process that owns this object
-    thrum::Context *context = nullptr;
-    thrum::Group *group = nullptr; // the local group
+    thrum::Context *context = nullptr; // shared by all members, each of which counts in it
+    thrum::Group *group = nullptr;     // the local group; holds a reference
     // inter-communicators: the other group; else equal to `group`
     thrum::Group *remote_group = nullptr;
-    thrum::Errhandler *errhandler = nullptr;
-    thrum::Attributes *attributes = nullptr;
-    thrum::Info *info = nullptr; // hints; nullptr: none
-    thrum::Topology *topology = nullptr;
+    thrum::Errhandler *errhandler = nullptr; // holds a reference
+    thrum::Attributes *attributes = nullptr; // nullptr: none
+    thrum::Info *info = nullptr;             // hints; nullptr: none
+    thrum::Topology *topology = nullptr;     // holds a reference; nullptr: none
     // The session that it was derived from (section 11.3); nullptr: the World Model. Kept alive,
     // but it may have been finalized.
     thrum::Session *session = nullptr;
     char name[MPI_MAX_OBJECT_NAME] = "";
     std::atomic<int> references{1}; // the handle, and each pending operation
-    uint32_t duplicates_made = 0;   // number of duplicates of this communicator made by this member
+    uint32_t duplicates_made = 0;   // by this member: the number of its next duplicate
     // Neighbourhood collectives called by this member, which number their messages
     // (coll/neighbor.cc). Persistent ones count separately, because they may be started in any
     // order.
@@ -57,7 +57,8 @@ struct MPI_ABI_Comm {
     static constexpr int extensions_max = 1;
     thrum::Extensions<MPI_ABI_Comm, extensions_max> extensions; // of layers above
 
-    // Returns the process that rank `peer_rank` of a point-to-point operation denotes.
+    // Returns the process that rank `peer_rank` of a point-to-point operation denotes: in an
+    // inter-communicator, a member of the other group.
     inline thrum::Process &peer(int peer_rank) const; // comm/group.h
 };
 

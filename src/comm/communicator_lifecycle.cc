@@ -1,3 +1,5 @@
+// Creation and end of communicator objects. A context is shared by its members' objects and freed
+// with the last of them; everything else that an object refers to is counted by itself.
 #include "comm/communicator_lifecycle.h"
 
 #include "comm/attributes.h"

@@ -1,3 +1,5 @@
+// Contexts and their ids inside a process. Ids of communicators that span processes are made in
+// span.cc.
 #include "comm/context.h"
 
 namespace thrum {

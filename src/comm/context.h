@@ -1,5 +1,6 @@
 // Context: what all members of a communicator share in this process. Each member's object refers to
-// it (comm/communicator.h); the last one frees it.
+// it (comm/communicator.h); the last one frees it. Its id distinguishes messages of different
+// communicators (match/).
 #pragma once
 #include "base/extension.h"
 #include "base/spinlock.h"
@@ -12,11 +13,12 @@ namespace thrum {
 struct Duplicates; // comm/duplicates.h
 struct ProcessMap; // comm/span.h
 
+// Made before any member's object. `id` and `span` do not change once a member uses it.
 struct Context {
     uint32_t id = 0;                  // context id of point-to-point messages
     std::atomic<int> members{0};      // objects that refer to it, or will; the last one frees it
     SpinLock duplicates_lock;         // guards the following
-    Duplicates *duplicates = nullptr; // not yet taken by all members; allocated when first needed
+    Duplicates *duplicates = nullptr; // not yet taken by all members; made when first needed
 
     ProcessMap *span = nullptr; // set if its members are in several node processes
 

@@ -41,7 +41,8 @@ std::vector<int> divisors_of(int n) {
     return small;
 }
 
-// The search, with the best result so far.
+// The search, with the best result so far. Factors are chosen from the largest to the smallest, so
+// the first and the last give the spread; the sum decides among equal spreads.
 class Search {
 public:
     Search(int nodes, int factors) : divisors_(divisors_of(nodes)) {
@@ -52,7 +53,8 @@ public:
     const std::vector<int> &best() const { return best_; }
 
 private:
-    // Appends `left` factors, each at most `limit`, whose product is `rest`.
+    // Appends `left` factors, each at most `limit`, whose product is `rest`. `sum` is that of the
+    // factors chosen so far.
     void extend(int rest, int left, int limit, double sum) {
         if (left == 0) {
             note();
@@ -71,7 +73,8 @@ private:
                 break;
     }
 
-    // Returns false if neither this factor nor a larger one in its place can equal the best.
+    // Tries one factor. Returns false if neither this factor nor a larger one in its place can
+    // equal the best.
     bool take(int factor, int rest, int left, double sum) {
         int largest = factors_.empty() ? factor : factors_[0];
         int smallest = left == 0 ? factor : integer_root(rest, left); // upper bound
@@ -91,6 +94,7 @@ private:
         return true;
     }
 
+    // Compares a complete choice with the best.
     void note() {
         int spread = factors_.front() - factors_.back();
         double sum = 0;
@@ -117,6 +121,7 @@ constexpr int factors_max = 31;
 
 } // namespace
 
+// The factors fill the zero entries in order, so they are non-increasing.
 void balance_dims(int nodes, int free, int ndims, int *dims) {
     if (free == 0)
         return;

@@ -1,3 +1,4 @@
+// The queue of duplicates that some members have asked for (duplicates.h).
 #include "comm/duplicates.h"
 
 #include "base/check.h"
@@ -5,6 +6,8 @@
 
 namespace thrum {
 
+// Makes the context of a duplicate. One that spans processes has id 0 until its members have agreed
+// on an id (mpi/comm_create.cc).
 static Context *new_duplicate(const Context &parent, int members) {
     if (!parent.span)
         return new_context(members);

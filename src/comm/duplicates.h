@@ -11,7 +11,7 @@ namespace thrum {
 
 // The duplicates of a context that not all members have asked for yet, in the order of their
 // numbers. The first entry is always the first one to be complete. The queue is as long as the
-// fastest member is ahead of the slowest, perhaps thousands, so entries are found by number and not
+// fastest member is ahead of the slowest, perhaps thousands. So entries are found by number and not
 // by search.
 struct Duplicates {
     struct Entry {
@@ -24,9 +24,11 @@ struct Duplicates {
 };
 
 // Returns the context of the calling member's next duplicate. One of its members (new_context) is
-// the caller's. If it spans node processes, its id must still be agreed with them.
+// the caller's. If it spans node processes, its id must still be agreed with them. Any member,
+// without waiting.
 Context &next_duplicate(Communicator &comm);
 
+// Frees the queue, with the last member of the communicator. Contexts live on by themselves.
 void free_duplicates(Duplicates *duplicates);
 
 } // namespace thrum

@@ -1,3 +1,4 @@
+// Error handlers: the predefined ones, which are constants without a count, and the program's.
 #include "comm/errhandler.h"
 
 #include "base/object_pool.h"

@@ -1,4 +1,5 @@
-// Errhandler (MPI 5.0 section 9.3).
+// Errhandler (MPI 5.0 section 9.3): what happens when an MPI call on an object fails. entry/entry.cc
+// calls them.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -11,7 +12,7 @@ namespace thrum {
 using Errhandler = struct ::MPI_ABI_Errhandler;
 }
 
-// An error handler, predefined or made by the program.
+// An error handler, predefined or made by the program. Immutable once made, except for the count.
 struct MPI_ABI_Errhandler {
     static constexpr uint32_t magic_live = 0x65727268;
     enum class Kind : unsigned char { AreFatal, Abort, Return, Comm, Win, File, Session };
@@ -26,19 +27,23 @@ struct MPI_ABI_Errhandler {
 namespace thrum {
 
 extern Errhandler errors_are_fatal, errors_abort, errors_return; // the predefined ones
-// nullptr if null, freed or not an error handler
+// Returns the error handler of a handle; nullptr if it is null, freed or not an error handler.
 Errhandler *find_errhandler(MPI_Errhandler handle);
+// Returns the handle: a constant for predefined ones, the address for others.
 MPI_Errhandler handle_of(Errhandler &errhandler);
 // Returns the handler with a name such as "mpi_errors_return" (section 11.8.4), in upper or lower
 // case; nullptr: there is none.
 Errhandler *find_predefined_errhandler(const char *name);
-Errhandler *new_errhandler(Errhandler::Kind kind, void (*function)()); // with one reference
-void retain(Errhandler &errhandler); // a no-op for predefined ones
+// Makes an error handler for objects of this kind, with one reference.
+Errhandler *new_errhandler(Errhandler::Kind kind, void (*function)());
+// Add and drop a reference. Both do nothing for predefined ones.
+void retain(Errhandler &errhandler);
 void release(Errhandler &errhandler);
 
 // Shows on the status page that the process handles errors, if `errhandler` returns.
 void show_handler_to_launcher(const Errhandler &errhandler);
-// Replaces `current` by `errhandler` in an object whose kind of error handler is `kind`.
+// Replaces `current` by `errhandler`, with a reference, in an object whose kind of error handler is
+// `kind`. Fails if it was made for another kind.
 Error set_errhandler(Errhandler *&current, Errhandler::Kind kind, Errhandler &errhandler);
 
 } // namespace thrum

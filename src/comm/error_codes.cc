@@ -1,3 +1,6 @@
+// Names and texts of the predefined error classes, and each rank's table of added classes and
+// codes. Added codes in use form a list through their numbers, so that the last used code
+// (MPI_LASTUSEDCODE) is known after one is removed.
 #include "comm/error_codes.h"
 
 #include "comm/process.h"
@@ -82,6 +85,7 @@ constexpr ClassText classes[] = {
 };
 static_assert(std::size(classes) == MPI_ERR_ABI + 1);
 
+// The classes of MPI_T, in the order of the ABI's numbers.
 constexpr ClassText tool_classes[] = {
     {"MPI_T_ERR_CANNOT_INIT", "the tools interface cannot be initialized"},
     {"MPI_T_ERR_NOT_ACCESSIBLE", "functionality of the tools interface not accessible"},
@@ -113,8 +117,9 @@ const ClassText *find_predefined(int error_class) {
     return error_class == MPI_ERR_LASTCODE ? &last : nullptr;
 }
 
-constexpr int first_added = MPI_ERR_LASTCODE + 1;
+constexpr int first_added = MPI_ERR_LASTCODE + 1; // number of the first added code
 
+// Returns the table of a rank; makes it for the first thread that asks.
 ErrorCodes &codes_of(Process &process) {
     static SpinLock creation;
     LockGuard guard(creation);
@@ -131,6 +136,7 @@ ErrorCodes::Entry *find_added(ErrorCodes &codes, int code) {
     return &codes.entries[index];
 }
 
+// Appends a code of `error_class`; 0: a new class. The caller holds the lock.
 int add(ErrorCodes &codes, int error_class) {
     int code = first_added + static_cast<int>(codes.entries.size());
     codes.entries.push_back({true, error_class ? error_class : code, "", 0, codes.last_used, 0});
@@ -222,6 +228,7 @@ int add_error_class(Process &process) {
     return add(codes, 0);
 }
 
+// A class may be predefined or added; a code that is not a class is refused.
 Error add_error_code(Process &process, int error_class, int &code) {
     int found_class = 0;
     if (find_error_class(process, error_class, found_class) || found_class != error_class)

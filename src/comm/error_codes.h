@@ -11,20 +11,20 @@
 namespace thrum {
 
 // What one rank has added: codes from MPI_ERR_LASTCODE + 1 on. A class is a code that is its own
-// class.
+// class. Freed with the rank's Process.
 struct ErrorCodes {
     struct Entry {
-        bool used = false;
-        int error_class = 0;
-        std::string text; // "" if none was given, as section 9.5 requires
-        int codes = 0;    // of a class: how many remain beside itself
+        bool used = false;   // false: removed
+        int error_class = 0; // its class; its own number: it is a class
+        std::string text;    // "" if none was given, as section 9.5 requires
+        int codes = 0;       // of a class: how many remain beside itself
         // The neighbouring codes in use; MPI_ERR_LASTCODE: none before, 0: none after.
         int previous = 0;
         int next = 0;
     };
 
-    SpinLock lock; // guards the entries: several threads of the rank may call
-    std::vector<Entry> entries;
+    SpinLock lock;                    // guards the entries: several threads of the rank may call
+    std::vector<Entry> entries;       // by number - (MPI_ERR_LASTCODE + 1)
     int last_used = MPI_ERR_LASTCODE; // the attribute MPI_LASTUSEDCODE points to it
 };
 
@@ -35,17 +35,21 @@ const char *error_class_name(int error_class);
 // Returns the text of a predefined class, or nullptr.
 const char *error_class_text(int error_class);
 
-// Finds the class of a predefined code, or of one added by `process`. Like the functions below,
-// returns MPI_ERR_ARG for an unknown code.
+// Find the class and the text of a predefined code, or of one added by `process`. Like the
+// functions below, they return MPI_ERR_ARG for an unknown code.
 Error find_error_class(Process &process, int code, int &error_class);
 Error find_error_text(Process &process, int code, std::string &text);
+// Add a class, or a code of a class; the number is the result.
 int add_error_class(Process &process);
 Error add_error_code(Process &process, int error_class, int &code);
+// Change and remove what was added. A class can be removed when it has no codes and no text, a code
+// when it has no text (section 9.5.1).
 Error set_error_text(Process &process, int code, const char *text);
 Error remove_error_class(Process &process, int error_class);
 Error remove_error_code(Process &process, int code);
 Error remove_error_text(Process &process, int code);
-// Never returns nullptr; the result lives as long as the process.
+// Returns where the number of the last used code is: the attribute MPI_LASTUSEDCODE points there.
+// Never nullptr; it lives as long as the process.
 const int *last_used_code(Process &process);
 
 } // namespace thrum

@@ -1,3 +1,6 @@
+// Groups, in one of two forms: adjacent members (an address and a size), or a list. Adjacent
+// processes have consecutive world ranks, so the form is unique and two groups are equal only if
+// their forms are.
 #include "comm/group.h"
 
 #include "comm/process_table.h"
@@ -40,7 +43,8 @@ void release(Group &group) {
     pool.destroy(&group);
 }
 
-// Counts memberships of added processes, which come after all first ranks.
+// Only added processes count their groups: they come after all initial ranks, so most groups are
+// recognised by one comparison.
 void count_members(const Group &group, int change) {
     const Process *first_added = the_processes.processes + the_processes.first_count;
     if (group.first && group.first + group.size <= first_added)

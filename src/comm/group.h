@@ -8,7 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-// A group, with one of two forms of its members.
+// A group, with one of two forms of its members. Immutable and shared by all ranks; only the count
+// changes.
 struct MPI_ABI_Group {
     static constexpr uint32_t magic_live = 0x67727570;
     uint32_t magic = magic_live;
@@ -32,9 +33,12 @@ struct MPI_ABI_Group {
 
 namespace thrum {
 
-extern Group empty_group;            // MPI_GROUP_EMPTY
-Group *find_group(MPI_Group handle); // nullptr if null, freed or not a group
+extern Group empty_group; // MPI_GROUP_EMPTY
+// Returns the group of a handle; nullptr if it is null, freed or not a group.
+Group *find_group(MPI_Group handle);
+// Returns the handle: MPI_GROUP_EMPTY, or the address.
 MPI_Group handle_of(Group &group);
+// Add and drop a reference. The last release() frees the group. Both do nothing for empty_group.
 void retain(Group &group);
 void release(Group &group);
 
@@ -44,7 +48,8 @@ Group *new_group(std::vector<Process *> members, Session *session = nullptr);
 // Returns `group` with a reference if it is derived from `session`, else a copy that is.
 Group *group_of_session(Group &group, Session *session);
 
-// Adds `change` to the count of groups of each member that was added to the job.
+// Adds `change` to the count of groups of each member that was added to the job: a process with
+// groups is not freed.
 void count_members(const Group &group, int change);
 
 // Returns whether the groups have the same members in the same order.
@@ -57,7 +62,8 @@ int compare_groups(const Group &a, const Group &b);
 class RankIndex {
 public:
     explicit RankIndex(const Group &group);
-    int rank_of(const Process &process) const; // or MPI_UNDEFINED
+    // Returns the rank of `process`, or MPI_UNDEFINED.
+    int rank_of(const Process &process) const;
 
 private:
     std::vector<int> rank_; // by world rank

@@ -1,3 +1,6 @@
+// The hardware of this machine, read from files of the kernel (sysfs). For each type of resource it
+// has the instance to which each processor belongs; a thread is bound to an instance if all
+// processors that it may use belong to it.
 #include "comm/hardware.h"
 
 #include <algorithm>
@@ -10,7 +13,7 @@
 namespace thrum {
 namespace {
 
-constexpr int unknown = -1;
+constexpr int unknown = -1; // also: none, several
 
 // Returns the number at the start of a file (the first of a list of processors), or unknown.
 int number_in(const std::string &path) {
@@ -44,7 +47,8 @@ std::vector<int> entries(const std::string &directory, const char *name) {
     return numbers;
 }
 
-// Identifies a cache by the first processor that shares it.
+// Returns the cache of a level that a processor uses, identified by the first processor that shares
+// it.
 int cache_of(const std::string &processor, int level) {
     for (int index : entries(processor + "/cache", "index")) {
         const std::string cache = processor + "/cache/index" + std::to_string(index);
@@ -54,6 +58,7 @@ int cache_of(const std::string &processor, int level) {
     return unknown;
 }
 
+// Returns the NUMA node of a processor: sysfs links it from the processor's directory.
 int node_of(const std::string &processor) {
     std::vector<int> nodes = entries(processor, "node");
     return nodes.empty() ? unknown : nodes.front();

@@ -8,7 +8,8 @@
 
 namespace thrum {
 
-// The types of hardware of a machine, and the instances of each type.
+// The types of hardware of a machine, and the instances of each type. Instances are numbers that
+// only their equality gives a meaning. Immutable.
 class Hardware {
 public:
     // Reads the files under `root`; "/sys/devices/system" describes this machine.
@@ -27,7 +28,7 @@ public:
     // Returns the instance of each type to which all these processors belong, or -1 if there are
     // several.
     std::vector<int> instances_of(const cpu_set_t &processors) const;
-    // Does the same for the calling OS thread.
+    // Does the same for the calling OS thread: a fiber may use all processors of the process.
     std::vector<int> instances_of_caller() const;
 
 private:

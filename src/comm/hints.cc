@@ -1,3 +1,5 @@
+// The info keys of communicators: which values are accepted, and their defaults. No key changes
+// what the library does; they are kept for MPI_Comm_get_info.
 #include "comm/hints.h"
 
 #include <cstring>

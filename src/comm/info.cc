@@ -1,3 +1,4 @@
+// Info objects, and MPI_INFO_ENV, which each rank makes when it first asks for it.
 #include "comm/info.h"
 
 #include "comm/process.h"
@@ -16,7 +17,8 @@ namespace {
 
 constinit ObjectPool<Info> pool;
 
-// Returns the arguments of a process of one rank. Only ranks that share a process have a copy.
+// Returns the arguments of a process that is one rank. Only ranks that share a process have a copy
+// of theirs.
 std::vector<std::string> process_arguments() {
     std::vector<std::string> arguments;
     if (FILE *file = std::fopen("/proc/self/cmdline", "re")) {
@@ -30,6 +32,7 @@ std::vector<std::string> process_arguments() {
     return arguments;
 }
 
+// Makes MPI_INFO_ENV of a rank, from its own arguments.
 Info *make_environment(const Rank &rank) {
     const int ranks = rank.specification ? rank.specification->ranks : rank.world_size;
     if (rank.libc)
@@ -41,7 +44,8 @@ Info *make_environment(const Rank &rank) {
     return new_environment_info(static_cast<int>(argv.size()), argv.data(), ranks);
 }
 
-// Returns MPI_INFO_ENV of the calling rank. Two threads of a rank may both be the first to ask.
+// Returns MPI_INFO_ENV of the calling rank. Two threads of a rank may both be the first to ask:
+// both make it, and the second discards its own.
 Info *environment_of_caller() {
     static SpinLock lock;
     Rank &rank = current_rank();

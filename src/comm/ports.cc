@@ -1,3 +1,13 @@
+// Ports and published names (ports.h). A visitor (on a rank's stack) waits; a guest is how a port
+// knows a visitor, here or in another process.
+//
+//   visitor's process                       the port's process
+//   meet_at_port()   Visit ---------------> receive_guest(): waits, or meets one of the other side
+//                          <--------------- Met (with whom, number of the meeting), or Refused
+//   time limit       Withdraw ------------> withdraw_guest(): Refused, unless it has met
+//   close_port()     Close ---------------> close_here(): Refused to all guests
+//
+// Every visitor gets exactly one answer, so its stack frame stays valid until then.
 #include "comm/ports.h"
 
 #include "base/clock.h"
@@ -18,25 +28,25 @@
 namespace thrum {
 namespace {
 
-// What a visitor waits for. It is on the waiting rank's stack.
+// A rank that waits for an answer; on its stack.
 struct Visitor {
     explicit Visitor(const char *of_port) : port(of_port) {}
 
-    const char *port;
+    const char *port; // name, for reports
     Completion met;
     bool is_refused = false; // there is no such port, or it was closed meanwhile
-    int other = 0;           // world rank of whom it met
-    uint64_t meeting = 0;
+    int other = 0;           // world rank of the visitor that it met
+    uint64_t meeting = 0;    // number of the meeting, counted by the port's process
 };
 
-// A visitor at a port, from this process or another.
+// A visitor as a port knows it.
 struct Guest {
     NodeProcess process;
     int number;       // world rank
     uint64_t visitor; // address of the Visitor there
 };
 
-// An open port of this process, and those that wait at it.
+// An open port of this process, and the guests that wait at it.
 struct Port {
     std::deque<Guest> waiting[2]; // by PortSide; at least one of them is empty
 };
@@ -59,8 +69,8 @@ Tables &tables() {
 struct PortMessage {
     enum class What : uint8_t { Visit, Withdraw, Close, Met, Refused } what;
     PortSide side;
-    int number; // a world rank: the guest's (Visit), or the one it met (Met)
-    uint64_t visitor;
+    int number;       // a world rank: the guest's (Visit), or the one it met (Met)
+    uint64_t visitor; // address of the Visitor, in its process
     uint64_t meeting;
 };
 
@@ -71,8 +81,8 @@ Error no_such_port(const char *name) {
         name);
 }
 
-// Returns the process that owns a port: names of other processes' ports contain the job's name and
-// the process number. no_process: not a name of that kind.
+// Returns the process that owns a port, if it is another one: names of ports contain the job's name
+// and the process number. no_process: a port of this process, or not the name of a port.
 NodeProcess home_of(const char *name) {
     if (!has_other_processes())
         return no_process;
@@ -107,7 +117,8 @@ void answer(const Guest &guest, bool refused, int other, uint64_t meeting) MAY_S
                 sizeof message);
 }
 
-// Lets a guest wait at a port of this process, or meet another one.
+// Lets a guest wait at a port of this process, or meet the first one of the other side. The answers
+// go out without the lock: each may send a message.
 void receive_guest(const std::string &name, PortSide side, const Guest &guest) MAY_SUSPEND {
     Tables &t = tables();
     Guest other{};
@@ -150,8 +161,8 @@ void withdraw_guest(const std::string &name, const Guest &guest) MAY_SUSPEND {
         answer(guest, true, 0, 0);
 }
 
-// Removes the port first, then refuses its guests without the lock, because each answer may send a
-// message.
+// Closes a port of this process. It is removed first; then its guests are refused without the lock,
+// because each answer may send a message.
 bool close_here(const std::string &name) MAY_SUSPEND {
     Tables &t = tables();
     std::deque<Guest> waiting;
@@ -169,7 +180,7 @@ bool close_here(const std::string &name) MAY_SUSPEND {
     return true;
 }
 
-// Handles a message; its payload is the name of the port.
+// Handles a message about a port; its payload is the port's name. Arrive function: any thread.
 void on_message(void *, const Arrival &arrival) MAY_SUSPEND {
     const auto &message = *static_cast<const PortMessage *>(arrival.header);
     std::string name(static_cast<const char *>(arrival.payload), arrival.payload_bytes);
@@ -192,7 +203,7 @@ void on_message(void *, const Arrival &arrival) MAY_SUSPEND {
     }
 }
 
-// For reports: describes what a visitor waits for.
+// Describes for reports what a visitor waits for.
 struct PortBlockage : Blockage {
     const char *port;
 
@@ -274,8 +285,8 @@ Error close_port(const char *name) {
     return close_here(name) ? success : no_such_port(name);
 }
 
-// The visitor waits until it is answered, even after its time limit: the port may have paired it in
-// the same moment. So its Visitor, which others refer to, stays valid.
+// After its time limit the visitor withdraws, and waits until it is answered all the same: the port
+// may have paired it in the same moment.
 Error meet_at_port(const char *name, PortSide side, double timeout_s, PortMeeting &meeting) {
     const int own = current_process().number;
     Visitor self(name);
@@ -311,7 +322,7 @@ bool may_be_port(const char *name) {
 }
 
 // Publishes in the launcher's server if the job has other processes, otherwise in the table of this
-// one. The same rule holds for the two functions below.
+// one. The two functions below follow the same rule.
 Error publish_name(const char *service, const char *port) {
     Tables &t = tables();
     if (has_other_processes()) {

@@ -10,6 +10,7 @@
 
 namespace thrum {
 
+// Opens a port in this process and returns its name, which is unique in the job.
 std::string open_port();
 // Closes a port. Returns MPI_ERR_PORT if there is no such port; ranks that wait at it get that
 // error, too.
@@ -24,13 +25,16 @@ struct PortMeeting {
     std::string name;                // name of this meeting, the same for both and unique
 };
 
-// Waits until a visitor of the other side comes to the port; MPI_ERR_PORT after `timeout_s` (< 0:
-// no limit). Several may wait, and are served first come, first served.
+// Waits until a visitor of the other side comes to the port. Fails with MPI_ERR_PORT after
+// `timeout_s` seconds (< 0: no limit), or if the port is closed. Several ranks may wait, and are
+// served first come, first served.
 Error meet_at_port(const char *name, PortSide side, double timeout_s,
                    PortMeeting &meeting) MAY_SUSPEND;
 
 // Returns whether `name` is a port that is open here, or may be open elsewhere.
 bool may_be_port(const char *name);
+// Publish, withdraw and look up the port of a service. They fail with MPI_ERR_SERVICE or
+// MPI_ERR_NAME if the name is published already, or is not.
 Error publish_name(const char *service, const char *port) MAY_SUSPEND;
 Error unpublish_name(const char *service, const char *port) MAY_SUSPEND;
 Error look_up_name(const char *service, std::string &port) MAY_SUSPEND;

@@ -1,4 +1,5 @@
-// The table of processes, and which MPI calls a process may make when.
+// The table of processes, and which MPI calls a process may make when. `active` sums up both models
+// (World Model and sessions), so an entry point checks one byte.
 #include "comm/process.h"
 
 #include "comm/process_table.h"
@@ -15,8 +16,8 @@ Process &process_at(int world_rank) {
     return the_processes.processes[world_rank];
 }
 
-// Processes elsewhere need only a number. It is written at the first use, because there can be
-// thousands that are never asked for.
+// Returns the process of any rank. Processes elsewhere need only a number. For added ones it is
+// written at the first use, because there can be thousands that are never asked for.
 Process &known_process(int world_rank) {
     if (world_rank < the_processes.first_count || world_rank < added_rank(0))
         return process_at(world_rank);
@@ -38,6 +39,7 @@ Process &known_process(int world_rank) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winvalid-offsetof" // GCC and Clang support it
 
+// A mailbox is part of its process, so the address gives the process.
 Process &process_of(Mailbox &mailbox) {
     return *reinterpret_cast<Process *>(reinterpret_cast<char *>(&mailbox) -
                                         offsetof(Process, mailbox));

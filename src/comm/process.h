@@ -1,6 +1,6 @@
 // Process: the MPI state of one rank (MPI's word for what a rank is). It is made for all ranks
-// before the first of them starts, so that a message can be sent to a rank that has not called
-// MPI_Init yet.
+// before the first of them starts. So a message can be sent to a rank that has not called MPI_Init
+// yet.
 //
 // All Process objects are adjacent in one block of memory, in the order of world ranks. The group
 // of MPI_COMM_WORLD is therefore just the address of the first and their number.
@@ -22,6 +22,8 @@ enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 struct ErrorCodes;     // comm/error_codes.h
 struct TypeAttributes; // comm/attributes.h
 
+// The MPI state of one rank. In another node process's table entry only `number` has a meaning.
+// Layers above keep what they need as extensions.
 struct Process {
     Rank *rank = nullptr;       // nullptr before bind_process(), and for remote processes
     int number = 0;             // number of its rank in the job: Rank::world_rank
@@ -59,6 +61,7 @@ struct Process {
     int world_rank() const { return number; }
 };
 
+// Returns the process of the calling rank, also in its other threads.
 inline Process &current_process() {
     return *current_rank().process;
 }
@@ -69,16 +72,18 @@ inline bool is_remote(const Process &process) {
     return has_other_processes() && !process.rank;
 }
 
-// Returns the process of an initial rank, or of one that was added as a thread.
+// Returns the process of an initial rank, or of one that was added as a thread. Ends the process if
+// the number is out of range.
 Process &process_at(int world_rank);
 // Returns the process of any rank of the job, including added processes.
 Process &known_process(int world_rank);
 // Returns the process that owns a mailbox.
 Process &process_of(Mailbox &mailbox);
-int process_count(); // all numbers are below it
+// Returns the end of the numbers in use, including those of added processes.
+int process_count();
 
 // Apply MPI_Init and MPI_Finalize to what may be called. begin_world() returns false if the World
-// Model was begun before.
+// Model was begun before. Any thread of the rank.
 bool begin_world(Process &process);
 void end_world(Process &process);
 // Counts a session that begins (+1) or ends (-1). Returns the number of live ones.

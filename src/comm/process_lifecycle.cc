@@ -1,4 +1,10 @@
-// Creates the table of processes, and the communicators that every program starts with.
+// Creates the table of processes, and the communicators that every program starts with. The table
+// is one mapping with room for all ranks that may ever be in the job; memory is only used for the
+// pages that are touched.
+//
+//   0 ... first_count        initial ranks of the job; those of this process are constructed
+//   first_count ...          ranks added to this process (rank/added.h)
+//   added_rank(0) ...        processes added to the job (known_process() in process.cc)
 #include "comm/process_lifecycle.h"
 
 #include "base/settings.h"
@@ -20,7 +26,7 @@
 namespace thrum {
 namespace {
 
-Group *world_group = nullptr;
+Group *world_group = nullptr; // of MPI_COMM_WORLD; shared by all ranks here
 
 size_t table_bytes() {
     return sizeof(Process) * static_cast<size_t>(the_processes.end);
@@ -38,6 +44,7 @@ Process *map_table(int size) {
     return static_cast<Process *>(memory);
 }
 
+// Frees what a process owns, but not the process: others may still refer to it.
 void free_objects(Process &process) {
     for (Communicator **comm : {&process.parent, &process.self, &process.world})
         if (Communicator *old = std::exchange(*comm, nullptr))
@@ -68,6 +75,7 @@ Errhandler *first_errhandler() {
     return found ? found : &errors_are_fatal;
 }
 
+// Makes MPI_COMM_WORLD and MPI_COMM_SELF of a process, which is rank `rank` of its world.
 void make_communicators(Process &process, Context &world_context, Group &group, int rank) {
     process.world = new_communicator(process, world_context, group, rank);
     std::snprintf(process.world->name, sizeof process.world->name, "MPI_COMM_WORLD");

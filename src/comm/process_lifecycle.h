@@ -12,6 +12,7 @@ namespace thrum {
 // process that was added to the job, MPI_COMM_WORLD begins with number `first_of_world`.
 void create_processes(int world_size, int first_local, int local_count, int first_of_world = 0);
 
+// All ranks are in this process, from number 0 on.
 inline void create_processes(int world_size) {
     create_processes(world_size, 0, world_size);
 }
@@ -19,7 +20,7 @@ inline void create_processes(int world_size) {
 // Connects a rank with its Process: process_at(rank.world_rank).
 Process &bind_process(Rank &rank);
 // Creates the processes of ranks that are added to the job (rank/added.h), with their own
-// MPI_COMM_WORLD. They follow the others in the same block of memory.
+// MPI_COMM_WORLD. They follow the initial ranks in the same block of memory.
 void add_processes(Rank *const *ranks, size_t count);
 // Forgets processes that have all ended, or never run. Returns true if no group contains any of
 // them, so that they are freed.

@@ -1,3 +1,5 @@
+// Session objects. A session ends with MPI_Session_finalize, but its memory stays while groups and
+// communicators derived from it exist: `magic` tells whether it is alive.
 #include "comm/session.h"
 
 #include "comm/errhandler.h"
@@ -11,6 +13,7 @@ namespace {
 
 constinit ObjectPool<Session> pool;
 
+// Calls visit(element) for each element of a list separated by commas.
 template <class Visit>
 void for_each_element(const std::string &list, Visit visit) {
     for (size_t begin = 0; begin < list.size();) {

@@ -35,8 +35,11 @@ inline Session *live_session(Session *session) {
     return session && is_live(session) ? session : nullptr;
 }
 
+// Makes a session with one reference, and counts it (count_session()). Takes over `hints`.
 Session *new_session(Process &process, Errhandler &errhandler, Info &hints);
-void finalize_session(Session &session); // releases the handle
+// Ends the session and releases the handle's reference.
+void finalize_session(Session &session);
+// Add and drop a reference. The last release() frees the session.
 void retain(Session &session);
 void release(Session &session);
 

@@ -1,3 +1,6 @@
+// Communicators that span node processes: the map of their members' processes, their context ids,
+// and the registry of their contexts. In the registry, members that create a communicator find the
+// context that another member of this process has made.
 #include "comm/span.h"
 
 #include "base/check.h"
@@ -12,7 +15,7 @@
 namespace thrum {
 namespace {
 
-// The contexts that span processes, by id.
+// The contexts that span processes, by id. Contexts of duplicates are not in it.
 struct Registry {
     SpinLock lock; // guards the map
     std::unordered_map<uint32_t, Context *> contexts;
@@ -26,7 +29,8 @@ Registry &registry() {
     return *the_registry;
 }
 
-// Updates the connections. The caller holds the registry's lock.
+// Updates the connections with processes outside MPI_COMM_WORLD. The caller holds the registry's
+// lock.
 void count_connections(const ProcessMap &span, int change) {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
@@ -40,8 +44,8 @@ NodeProcess process_of(const Process &process) {
     return is_remote(process) ? node_process_of(process.number) : this_node_process();
 }
 
-// Numbers the processes in the order of their first members, which is the same in all processes,
-// and finds the local members.
+// Adds a group to the map. Processes are numbered in the order of their first members, which is the
+// same in all processes; local members are listed.
 void add_side(ProcessMap &span, int side, const Group &group, int first_member) {
     ProcessMap::Side &part = span.sides[side];
     std::unordered_map<NodeProcess, int> last_member; // by process
@@ -108,7 +112,8 @@ bool spans_processes(const Group &group, const Group *other) {
     return false;
 }
 
-// Returns the number of counter bits in the ids that this process makes; they follow its number.
+// Returns the number of counter bits in context ids: what the number of the process that makes the
+// id leaves of 31.
 static int counter_bits(bool of_added) {
     const int first_bits = std::bit_width(static_cast<unsigned>(node_process_count()));
     constexpr int added_bits = std::bit_width(static_cast<unsigned>(added_processes_max - 1));
@@ -119,7 +124,7 @@ static int counter_bits() {
     return counter_bits(this_node_process().number() >= node_process_count());
 }
 
-// Returns the id with a counter of 0.
+// Returns the id of a process with a counter of 0.
 static uint32_t first_id_of(NodeProcess process) {
     const int added = process.number() - node_process_count();
     if (added < 0)
@@ -138,6 +143,7 @@ uint32_t world_spanning_id() {
 // are long out of use.
 static std::atomic<uint32_t> next_counter{2 * spanning_id_step};
 
+// Ids of different processes differ in the process's number, so no messages are needed.
 uint32_t new_spanning_ids(int count) {
     const uint32_t counters = uint32_t{1} << counter_bits();
     const uint32_t needed = static_cast<uint32_t>(count) * spanning_id_step;

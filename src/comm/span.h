@@ -15,12 +15,14 @@ namespace thrum {
 // bits as the initial processes of the job need. The largest number with these bits stands for all
 // added processes, whose own numbers follow.
 
+// Returns whether a context id belongs to a communicator that spans processes: the highest bit.
 inline bool spans(uint32_t context_id) {
     return static_cast<int32_t>(context_id) < 0;
 }
 
-// The members' processes. Members are numbered as in meeting/meeting.h: in an inter-communicator
-// side 0, then side 1.
+// The processes of a communicator's members. Members are numbered as in meeting/meeting.h: in an
+// inter-communicator side 0, then side 1. Immutable, except for is_disconnected; owned by the
+// context.
 struct ProcessMap {
     // The processes of one side (an intra-communicator has one): indices into `processes`, in the
     // order of their first members on this side.
@@ -72,8 +74,9 @@ ProcessMap *new_process_map(const Group &side_0, const Group *side_1 = nullptr);
 // Returns the processes outside this one's MPI_COMM_WORLD with which it shares or shared a
 // communicator that was not disconnected (section 11.10.4). They list this one, too.
 std::vector<NodeProcess> connected_processes();
-bool is_connected(NodeProcess process); // whether `process` is one of them
-// Forgets a context that has no members any more.
+// Returns whether `process` is one of them.
+bool is_connected(NodeProcess process);
+// Forgets a context without members, and frees its map.
 void forget_spanning_context(Context &context);
 
 // Returns MPI_ERR_UNSUPPORTED_OPERATION: `what` ("one-sided communication") does not work for

@@ -1,3 +1,4 @@
+// Counts of ranks for tools (tool_counts.h).
 #include "comm/tool_counts.h"
 
 namespace thrum {

@@ -1,9 +1,12 @@
+// Grids: ranks and coordinates in row-major order. And the lists of neighbours of all kinds of
+// topologies, in the order of section 8.6.
 #include "comm/topology.h"
 
 #include "base/check.h"
 
 namespace thrum {
 
+// Brings coordinates of periodic dimensions into range.
 int Grid::rank_of(const int *coords) const {
     int rank = 0;
     for (size_t i = 0; i < dims.size(); ++i) {

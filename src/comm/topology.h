@@ -17,7 +17,8 @@ struct Grid {
 
     int dimensions() const { return static_cast<int>(dims.size()); }
 
-    // coords must be inside the grid, or in a periodic dimension
+    // Returns the rank at these coordinates, which must be inside the grid, or in a periodic
+    // dimension.
     int rank_of(const int *coords) const;
     void coords_of(int rank, int *coords) const; // writes dimensions() coordinates
 
@@ -32,6 +33,7 @@ struct Graph {
     std::vector<int> index;
     std::vector<int> edges;
 
+    // Return where the edges of a node begin in `edges`, and how many there are.
     int begin_of(int node) const { return node == 0 ? 0 : index[static_cast<size_t>(node) - 1]; }
 
     int degree_of(int node) const { return index[static_cast<size_t>(node)] - begin_of(node); }
@@ -44,6 +46,7 @@ struct Adjacency {
     std::vector<int> destinations, destination_weights;
 };
 
+// A topology of one kind. Shared objects are read by all members; nobody writes.
 struct Topology {
     enum class Kind : uint8_t { Cartesian, Graph, DistributedGraph };
     Kind kind;
@@ -59,15 +62,18 @@ struct Topology {
     explicit Topology(Adjacency of) : kind(Kind::DistributedGraph), adjacency(std::move(of)) {}
 };
 
+// Add and drop a reference. The last release() frees the topology.
 void retain(Topology &topology);
 void release(Topology &topology);
 
 // The neighbours of the calling member in the order of the buffers of a neighbourhood collective
 // (section 8.6). A neighbour may occur several times, be the process itself or MPI_PROC_NULL.
+// Refers to the topology, which must outlive it.
 class Neighbors {
 public:
     explicit Neighbors(const Communicator &comm); // `comm` must have a topology
 
+    // The lists, by index; lengths are indegree() and outdegree().
     int indegree() const { return indegree_; }
 
     int outdegree() const { return outdegree_; }

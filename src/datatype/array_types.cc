@@ -1,6 +1,10 @@
 // Subarrays and distributed arrays (MPI 5.0 sections 5.1.3 and 5.1.4), built from simpler
 // constructors. A dimension is a contiguous, strided or cyclic choice of its elements, resized to
-// the whole dimension, and becomes the element of the next one.
+// the whole dimension, and becomes the element of the next one. So the layout is a few nested
+// strides, however many elements are chosen.
+//
+// The result has its own contents, for MPI_Type_get_contents, and refers to the datatype that was
+// built (Contents::equivalent) for its type map.
 #include "datatype/constructors.h"
 #include "datatype/draft.h"
 
@@ -14,7 +18,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// Owns the datatype of the dimensions built so far.
+// Owns the datatype of the dimensions built so far; begins with the old datatype.
 class Steps {
 public:
     explicit Steps(Datatype &old) : type_(&old) { retain(old); }
@@ -29,11 +33,13 @@ public:
 
     Datatype &type() { return *type_; }
 
+    // Takes over the reference to `next`.
     void replace(Datatype &next) {
         release(*type_);
         type_ = &next;
     }
 
+    // Returns the datatype with its reference.
     Datatype *take() {
         Datatype *type = type_;
         type_ = nullptr;
@@ -44,7 +50,8 @@ private:
     Datatype *type_;
 };
 
-// Chooses `count` elements from element `start` on, in a dimension of `size`.
+// Replaces the element by a dimension of `size` elements, of which `count` from element `start` on
+// are chosen.
 Error choose_part(Steps &steps, Count size, Count count, Count start) {
     Count extent = steps.type().extent;
     Count displacement;
@@ -52,6 +59,8 @@ Error choose_part(Steps &steps, Count size, Count count, Count start) {
     if (__builtin_mul_overflow(start, extent, &displacement) ||
         __builtin_mul_overflow(size, extent, &whole))
         return fail(MPI_ERR_COUNT, "the extent of the new datatype does not fit in 63 bits");
+    // The part has no data before `start` and after the last element; resizing gives it the
+    // dimension's extent.
     Datatype *part;
     if (Error error = new_hindexed_block(1, count, &displacement, steps.type(), part))
         return error;
@@ -62,8 +71,10 @@ Error choose_part(Steps &steps, Count size, Count count, Count start) {
     return success;
 }
 
-// Chooses every process_size-th block of `block` elements, the first at element rank * block. The
-// end of the dimension may cut the last one (the function cyclic() of section 5.1.4).
+// Replaces the element by a dimension of `size` elements, of which every process_size-th block of
+// `block` elements is chosen, the first at element rank * block. The end of the dimension may cut
+// the last block (the function cyclic() of section 5.1.4). Sums are 128 bits wide: they may exceed
+// 63 bits although each argument is valid.
 Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int rank) {
     Count extent = steps.type().extent;
     __int128 first = static_cast<__int128>(rank) * block;
@@ -78,6 +89,7 @@ Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int
     if (stride * blocks > INT64_MAX || stride * blocks < INT64_MIN)
         return fail(MPI_ERR_COUNT, "the extent of the new datatype does not fit in 63 bits");
 
+    // All blocks but the last have full length, so they are one strided vector.
     Datatype *whole_blocks;
     if (Error error =
             new_hvector(blocks - 1, block, static_cast<Count>(stride), steps.type(), whole_blocks))
@@ -97,7 +109,7 @@ Error choose_cyclic(Steps &steps, Count size, Count block, int process_size, int
     return success;
 }
 
-// Makes a datatype with the type map of `equivalent`, but with the contents of its own constructor.
+// Returns a datatype with the type map that was built, but with `contents`, its own constructor's.
 Datatype *wrap(std::unique_ptr<Contents> contents, Datatype &old, Steps &steps) {
     contents->add(old);
     Datatype *result = new_like(steps.type(), contents.get());
@@ -135,8 +147,8 @@ Error check_subarray(int i, Count size, Count subsize, Count start) {
     return success;
 }
 
-// Checks one dimension of a distributed array. A block size must cover the dimension: with too few
-// elements in all blocks, some would belong to no process.
+// Checks one dimension of a distributed array. Blocks must cover the dimension: otherwise some
+// elements would belong to no process.
 Error check_distribution(int i, const Distribution &d) {
     if (d.sizes[i] < 1)
         return fail(MPI_ERR_ARG, "array_of_gsizes[%d] is %lld; it must be positive", i,
@@ -168,6 +180,7 @@ Error check_distribution(int i, const Distribution &d) {
     return success;
 }
 
+// Returns the elements in a block of dimension `i`; all of them if it is not distributed.
 Count block_size(const Distribution &d, int i) {
     if (d.kinds[i] == MPI_DISTRIBUTE_NONE)
         return d.sizes[i];
@@ -178,7 +191,8 @@ Count block_size(const Distribution &d, int i) {
     return (d.sizes[i] + d.process_sizes[i] - 1) / d.process_sizes[i];
 }
 
-// Stops multiplying when the product exceeds `size`, so that it cannot overflow.
+// Checks all dimensions, and that their process counts have the product `size`. Stops multiplying
+// when the product exceeds it, so that it cannot overflow.
 Error check_process_grid(int size, int rank, int dimensions, const Distribution &d) {
     __int128 processes = 1;
     for (int i = 0; i < dimensions; ++i) {
@@ -196,8 +210,8 @@ Error check_process_grid(int size, int rank, int dimensions, const Distribution 
 
 } // namespace
 
-// Builds the type dimension by dimension, so that its layout is a few nested strides and not a list
-// of elements.
+// Begins with the dimension whose elements are adjacent in memory: the first in Fortran's order,
+// the last in C's.
 Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, const Count *starts,
                    int order, Datatype &old, Datatype *&result) {
     if (Error error = check_dimensions(dimensions))
@@ -208,7 +222,6 @@ Error new_subarray(int dimensions, const Count *sizes, const Count *subsizes, co
         if (Error error = check_subarray(i, sizes[i], subsizes[i], starts[i]))
             return error;
     Steps steps(old);
-    // Begins with the dimension whose elements are adjacent in memory.
     for (int step = 0; step < dimensions; ++step) {
         int i = order == MPI_ORDER_FORTRAN ? step : dimensions - 1 - step;
         if (Error error = choose_part(steps, sizes[i], subsizes[i], starts[i]))

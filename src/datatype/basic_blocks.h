@@ -1,5 +1,5 @@
-// The basic elements of a datatype's type map, block by block, for code that needs their types and
-// not only their bytes (external32, data representations of files).
+// The basic elements of a datatype's type map, block by block. For code that needs their types and
+// not only their bytes: external32, data representations of files.
 #pragma once
 #include "datatype/contents.h"
 
@@ -8,11 +8,12 @@
 
 namespace thrum {
 
-// Calls visit(basic datatype, address, copies, extent) for each block of basic elements of `count`
+// Calls visit(basic datatype, address, copies, extent) for each block of basic elements in `count`
 // elements at `buffer`, in the order of the type map. The stack of open datatypes is on the heap,
 // so nesting has no limit.
 template <class Visit>
 void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Visit visit) {
+    // A datatype whose blocks are being visited.
     struct Open {
         const Datatype *type;
         uintptr_t address; // of the current copy; an integer, because the buffer may be MPI_BOTTOM
@@ -21,6 +22,7 @@ void visit_basic_blocks(const Datatype &datatype, Count count, char *buffer, Vis
     };
 
     std::vector<Open> open;
+    // Visits a basic datatype at once, and opens any other.
     auto enter = [&](const Datatype &type, uintptr_t address, Count copies) {
         if (copies == 0 || type.size_bytes == 0)
             return;

@@ -1,4 +1,6 @@
-// Copies blocks of equal size at a constant stride: the innermost loops of every typed copy.
+// Copies blocks of equal size at a constant stride: the innermost loops of every typed copy. Called
+// by copy.cc only, which has found the runs. Block sizes that are common have a loop of their own,
+// in which a block is a few moves between registers.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -7,7 +9,7 @@
 
 namespace thrum {
 
-// Blocks of one size: address and stride on both sides.
+// Blocks of one size: the first block's address, and the stride in bytes, on both sides.
 struct Blocks {
     char *destination;
     Count destination_stride;
@@ -15,6 +17,7 @@ struct Blocks {
     Count source_stride;
 };
 
+// Copies blocks of a size that the compiler knows.
 template <size_t block_bytes>
 inline void copy_fixed_blocks(Blocks b, Count count) {
     for (Count i = 0; i < count; ++i) {
@@ -24,6 +27,8 @@ inline void copy_fixed_blocks(Blocks b, Count count) {
     }
 }
 
+// Copies a block as its first and last word, which overlap if it is shorter than two words. This
+// needs no loop and no branch on the size.
 template <class Word>
 [[gnu::always_inline]] inline void copy_ends(char *to, const char *from, size_t size_bytes) {
     Word first, last; // they overlap if size_bytes is below two words
@@ -58,6 +63,7 @@ template <class Word>
     }
 }
 
+// Copies blocks of any other size.
 inline void copy_any_blocks(Blocks b, size_t block_bytes, Count count) {
     for (Count i = 0; i < count; ++i) {
         copy_block(b.destination, b.source, block_bytes);
@@ -66,12 +72,14 @@ inline void copy_any_blocks(Blocks b, size_t block_bytes, Count count) {
     }
 }
 
+// Copies `count` blocks. Both sides may not overlap.
 inline void copy_blocks(Blocks b, size_t block_bytes, Count count) {
     auto dense = static_cast<Count>(block_bytes);
     if (b.destination_stride == dense && b.source_stride == dense) {
         std::memcpy(b.destination, b.source, block_bytes * static_cast<size_t>(count));
         return;
     }
+    // The sizes of C's basic types, and of small structs and complex numbers.
     switch (block_bytes) {
     case 1:
         return copy_fixed_blocks<1>(b, count);

@@ -1,3 +1,7 @@
+// The constructors of derived datatypes, except array_types.cc and unnamed.cc. Each proceeds in the
+// same order: a Draft sums up size and bounds with 128 bits and checks that they fit (check());
+// then the layout is built, with 64-bit arithmetic that can no longer overflow; then the Draft
+// makes the datatype from layout and contents.
 #include "datatype/constructors.h"
 
 #include "datatype/draft.h"
@@ -9,12 +13,14 @@ namespace {
 
 using Form = Contents::Form;
 
+// Returns empty contents, owned until the datatype takes them over: an error frees them.
 std::unique_ptr<Contents> new_contents(int combiner) {
     auto contents = std::make_unique<Contents>();
     contents->combiner = combiner;
     return contents;
 }
 
+// Errors name the element, since an array may be long.
 Error check_blocklengths(Count count, const Count *blocklengths) {
     for (Count i = 0; i < count; ++i)
         if (blocklengths[i] < 0)
@@ -47,7 +53,7 @@ Error make_vector(Count count, Count blocklength, __int128 stride, Datatype &old
     return success;
 }
 
-// The arguments that all constructors with a list of displacements share.
+// The arguments that all constructors with a list of displacements have in common.
 struct BlockList {
     Count count;
     const Count *blocklengths; // nullptr: all of `blocklength`
@@ -58,7 +64,8 @@ struct BlockList {
     Count length(Count i) const { return blocklengths ? blocklengths[i] : blocklength; }
 };
 
-// Checks the size of the whole type map first, because the layout is built with 64-bit arithmetic.
+// Makes a datatype from a list of blocks. Empty blocks are kept in the contents, but are not part
+// of the layout.
 Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Contents> contents,
                    Datatype *&result) {
     Draft draft;
@@ -78,6 +85,7 @@ Error make_indexed(const BlockList &list, Datatype &old, std::unique_ptr<Content
     return success;
 }
 
+// With a length for each block: MPI_Type_indexed and MPI_Type_create_hindexed.
 Error make_indexed_lengths(int combiner, const BlockList &list, Datatype &old, Datatype *&result) {
     if (Error error = check_blocklengths(list.count, list.blocklengths))
         return error;
@@ -89,6 +97,7 @@ Error make_indexed_lengths(int combiner, const BlockList &list, Datatype &old, D
     return make_indexed(list, old, std::move(contents), result);
 }
 
+// With one length for all blocks.
 Error make_indexed_block(int combiner, const BlockList &list, Datatype &old, Datatype *&result) {
     auto contents = new_contents(combiner);
     contents->add(Form::Count, list.count);
@@ -154,6 +163,8 @@ Error new_hindexed_block(Count count, Count blocklength, const Count *displaceme
                               {count, nullptr, blocklength, displacements, 1}, old, result);
 }
 
+// The order of the contents is that of MPI_Type_get_contents: count, lengths, displacements; the
+// datatypes are kept apart.
 Error new_struct(Count count, const Count *blocklengths, const Count *displacements,
                  Datatype *const *types, Datatype *&result) {
     if (Error error = check_blocklengths(count, blocklengths))
@@ -207,6 +218,7 @@ Error new_duplicate(Datatype &old, Datatype *&result) {
     return success;
 }
 
+// The copy refers to the same old datatypes, each with a reference of its own.
 Datatype *new_copy(const Datatype &old) {
     auto *contents = new Contents(*old.contents);
     for (Datatype *type : contents->types)

@@ -1,3 +1,4 @@
+// Contents of datatypes, their type map as blocks, and the life of datatype objects.
 #include "datatype/contents.h"
 
 #include "base/check.h"
@@ -14,6 +15,7 @@ constinit ObjectPool<Datatype> pool;
 
 } // namespace
 
+// A value that does not fit into an int can only be returned as a large count.
 void Contents::add(Form form, Count value) {
     arguments.push_back({value, form});
     if (form == Form::Count && (value > INT32_MAX || value < INT32_MIN))
@@ -35,7 +37,8 @@ void note_large_counts(Datatype &datatype) {
         const_cast<Contents *>(datatype.contents)->large = true;
 }
 
-// A datatype that is one run of another one, or that has an equivalent, is one block.
+// The number of blocks is the constructor's count. A datatype that is one run of another one, or
+// that has an equivalent, is one block. A predefined one has none, except pairs.
 Count block_count(const Datatype &datatype) {
     if (datatype.kind == BasicKind::Pair)
         return 2;
@@ -56,19 +59,21 @@ Count block_count(const Datatype &datatype) {
     }
 }
 
+// Returns the value or the index of a pair.
 static TypeBlock pair_block(const Datatype &pair, Count index) {
     PairParts parts = pair_parts(pair);
     return index == 0 ? TypeBlock{parts.value, 1, 0}
                       : TypeBlock{parts.index, 1, parts.index_offset};
 }
 
-// The place of an empty block may be more than 63 bits away, but nobody looks there.
+// Multiplies without overflow checks: the place of an empty block may be more than 63 bits away,
+// but nobody looks there.
 static Count place(Count a, Count b) {
     return static_cast<Count>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
 // Reads the block from the constructor's arguments, which are kept in the order of
-// MPI_Type_get_contents.
+// MPI_Type_get_contents. So argument 0 is the count, and arrays follow each other.
 TypeBlock block_at(const Datatype &datatype, Count index) {
     if (datatype.kind == BasicKind::Pair)
         return pair_block(datatype, index);
@@ -106,6 +111,7 @@ TypeBlock block_at(const Datatype &datatype, Count index) {
     }
 }
 
+// Releases a reference. If it was the last, the datatype joins `dead` and is freed by the caller.
 static void drop(Datatype &datatype, std::vector<Datatype *> &dead) {
     if (datatype.predefined)
         return;

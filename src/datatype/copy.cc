@@ -1,5 +1,14 @@
 // copy_typed, pack_bytes and unpack_bytes: the copies of the message path. All three are one loop
-// over two cursors; a packed buffer is a cursor over one dense block.
+// over two cursors (transfer()); a packed buffer is a cursor over one dense block.
+//
+// transfer() tries the ways to copy many blocks at once, from the most to the least specific:
+//
+//   both sides are arrays of structs with members of equal sizes    copy_matching_lists
+//   one side is a list of blocks, the other dense                   copy_list
+//   both sides have blocks of one size                              copy_equal_blocks
+//   blocks of one side fit into a block of the other                copy_whole_blocks
+//
+// If none applies, it copies the rest of the shorter block, and tries again.
 #include "datatype/blocks.h"
 #include "datatype/copy_range.h"
 #include "datatype/cursor.h"
@@ -10,21 +19,24 @@
 namespace thrum {
 namespace {
 
-constexpr size_t sweep_bytes = 8192; // stays in the first-level cache
+// Dense bytes that stay in the first-level cache between two sweeps of a list.
+constexpr size_t sweep_bytes = 8192;
 
 Count min_count(Count a, Count b) {
     return a < b ? a : b;
 }
 
-// Returns how many of `blocks` blocks fit into `size_bytes`, without a division in the common
-// cases.
+// Returns how many of `blocks` blocks fit into `size_bytes`. Avoids the division for a single
+// block.
 Count fitting(Count blocks, size_t block_bytes, size_t size_bytes) {
     if (blocks == 1)
         return block_bytes <= size_bytes ? 1 : 0;
     return min_count(blocks, static_cast<Count>(size_bytes / block_bytes));
 }
 
-// Copies whole blocks if they have the same size on both sides.
+// Copies whole blocks if they have the same size on both sides. This and the following functions
+// return false, with nothing changed, if they cannot copy anything; else they advance both cursors
+// and reduce `size_bytes`.
 bool copy_equal_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
     size_t block = from.block_bytes();
     if (block != to.block_bytes() || !from.at_block_start() || !to.at_block_start())
@@ -39,10 +51,10 @@ bool copy_equal_blocks(Cursor &from, Cursor &to, size_t &size_bytes) {
     return true;
 }
 
-// Copies `count` blocks between a listed or strided side and a dense one; the direction tells which
-// is the source.
+// Copies between a listed or strided side and a dense one; the direction tells which is the source.
 enum class Direction { Gather, Scatter };
 
+// Copies `count` blocks between a strided and a dense side.
 template <Direction direction>
 void copy_dense(char *strided, Count stride, char *dense, Count dense_stride, size_t block_bytes,
                 Count count) {
@@ -72,8 +84,9 @@ bool copy_whole_blocks(Cursor &strided, Cursor &dense, size_t &size_bytes) {
 }
 
 // Copies as much of a List of blocks as fits into `room` dense bytes on the other side; returns the
-// bytes. `copy` gets the fields of Blocks with the List's side first, a block size and a count. An
-// array of structs is swept once per member, so each sweep is a plain strided copy.
+// bytes. `copy` gets the List's side first, with its stride, then the dense side, a block size and
+// a count. An array of structs is swept once per member, so each sweep is a plain strided copy;
+// each sweep covers few enough structs that the dense side stays in the cache.
 template <class Copy>
 size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
     constexpr Count repeats_min = 4;
@@ -93,6 +106,7 @@ size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
             return static_cast<size_t>(fit) * all;
         }
     }
+    // Few repetitions, or inside of one: entry by entry.
     size_t done = 0;
     Count taken = 0;
     for (; taken < list.count && done + size_of(taken) <= room; ++taken) {
@@ -105,6 +119,7 @@ size_t sweep_list(Cursor &cursor, char *dense, size_t room, Copy copy) {
     return done;
 }
 
+// Copies as many entries of a List as fit into the current block of the dense side.
 template <Direction direction>
 bool copy_list(Cursor &list, Cursor &dense, size_t &size_bytes) {
     if (!list.at_block_list())
@@ -165,7 +180,8 @@ void transfer(Cursor &from, Cursor &to, size_t size_bytes) {
 
 } // namespace
 
-// Contiguous sides need no cursor: the copy is then a plain memcpy, a pack or an unpack.
+// Contiguous sides need no cursor: the copy is then a plain memcpy, a pack or an unpack. Truncation
+// is the caller's concern: the shorter side limits the copy.
 size_t copy_typed(const void *source, Count source_count, const Datatype &source_type,
                   void *destination, Count destination_count, const Datatype &destination_type) {
     size_t size_bytes = std::min(data_bytes(source_count, source_type),
@@ -186,6 +202,7 @@ size_t copy_typed(const void *source, Count source_count, const Datatype &source
     return size_bytes;
 }
 
+// A contiguous datatype is its own packed form.
 void pack_bytes(const void *buffer, Count count, const Datatype &datatype, size_t offset,
                 size_t size_bytes, void *packed) {
     if (size_bytes == 0)
@@ -212,8 +229,8 @@ void unpack_bytes(const void *packed, size_t offset, size_t size_bytes, void *bu
     transfer(from, to, size_bytes);
 }
 
-// Copies blocks if one side is contiguous. Otherwise walks through both layouts together, without a
-// packed copy between them.
+// Packs or unpacks if one side is contiguous. Otherwise walks through both layouts together,
+// without a packed copy between them.
 void copy_typed_range(const TypedMemory &from, const TypedMemory &to, size_t offset,
                       size_t size_bytes) {
     auto *destination = const_cast<char *>(static_cast<const char *>(to.buffer));

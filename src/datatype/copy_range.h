@@ -1,4 +1,4 @@
-// Copies a part of a typed copy.
+// Copies a part of a typed copy: large messages are copied in pieces, perhaps by several ranks.
 #pragma once
 #include "datatype/datatype.h"
 

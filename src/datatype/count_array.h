@@ -7,7 +7,8 @@ namespace thrum {
 
 static_assert(sizeof(MPI_Aint) == sizeof(MPI_Count)); // so both can be read as one array type
 
-// An array of counts as the caller passed it, int[] or MPI_Count[]. It makes no widened copy.
+// An array of counts as the caller passed it, int[] or MPI_Count[]. It makes no widened copy: each
+// access decides by a flag. Owns nothing.
 class CountArray {
 public:
     CountArray() : counts_(nullptr), wide_(false) {}

@@ -1,3 +1,6 @@
+// The walk of a Cursor through a layout (cursor.h). frames_ has the Loops and Lists from the root
+// to the current Run, each with the index of its current child. Seeking (descend()) computes the
+// index in a Loop by division, in a List by binary search.
 #include "datatype/cursor.h"
 
 #include <algorithm>
@@ -25,7 +28,8 @@ Cursor::Cursor(const void *buffer, Count count, const Datatype &datatype, size_t
     descend(&root_, base, start);
 }
 
-// Enters entry `index` of a List. Returns false if that is a dense block, where the walk ends.
+// Enters entry `index` of a List, whose address is `base`. Returns false if it is a dense block,
+// where the walk ends; else `node` is the entry's layout.
 bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layout *&node) {
     const LayoutEntry &entry = list.entries[index];
     node = entry.layout;
@@ -35,7 +39,8 @@ bool Cursor::enter_entry(const Layout &list, char *base, Count index, const Layo
     return false;
 }
 
-// Descends from `node` to the Run that holds byte `offset` of its packed form.
+// Descends from `node` to the Run that holds byte `offset` of its packed form. `base` is the
+// position of the parent.
 void Cursor::descend(const Layout *node, char *base, Count offset) {
     for (;;) {
         base = moved(base, node->offset);
@@ -55,6 +60,7 @@ void Cursor::descend(const Layout *node, char *base, Count offset) {
             node = node->child;
             continue;
         }
+        // The last entry that starts at or before the offset holds it.
         if (offset) {
             const LayoutEntry *end = node->entries + node->count;
             const LayoutEntry *after = std::upper_bound(
@@ -72,6 +78,7 @@ void Cursor::descend(const Layout *node, char *base, Count offset) {
     left_ -= static_cast<size_t>(offset);
 }
 
+// If the List is the child of a Loop and at its beginning, whole repetitions can be taken, too.
 Cursor::BlockList Cursor::block_list() const {
     const Frame &frame = frames_[depth_ - 1];
     BlockList list{frame.node->entries + frame.index, frame.node->count - frame.index, frame.base,
@@ -86,7 +93,8 @@ Cursor::BlockList Cursor::block_list() const {
     return list;
 }
 
-// Goes up to the first node with a further child, then down to the first Run below it.
+// Goes up to the first node with a further child, then down to the first Run below it. At the end
+// of the data the cursor has no address and no blocks.
 void Cursor::next_run() {
     while (depth_ > 0) {
         Frame &frame = frames_[depth_ - 1];

@@ -67,11 +67,13 @@ enum class BasicGroup : uint8_t {
 
 } // namespace thrum
 
+// A datatype. All sizes and displacements are in bytes. The summary fields (sizes, bounds,
+// alignment, basic) are computed once by the constructor (draft.h).
 struct MPI_ABI_Datatype {
     static constexpr uint32_t magic_live = 0x74797065;
     uint32_t magic = magic_live; // base/object_pool.h
-    bool committed = false;
-    bool predefined = false; // named or not: cannot be freed
+    bool committed = false;      // MPI_Type_commit was called
+    bool predefined = false;     // named or not: cannot be freed
     // One element is size_bytes dense bytes at its address, and elements follow without gaps, so a
     // buffer of n elements is n * size_bytes bytes of memory.
     bool contiguous = false;
@@ -80,7 +82,7 @@ struct MPI_ABI_Datatype {
     bool explicit_bounds = false;
     thrum::Count size_bytes = 0;  // bytes of data in one element
     thrum::Count lower_bound = 0; // section 5.1.6; all in bytes
-    thrum::Count extent = 0;
+    thrum::Count extent = 0;      // distance between consecutive elements
     thrum::Count true_lower_bound = 0;
     thrum::Count true_extent = 0;
     uint8_t alignment = 1;                          // the strictest of its basic types; at most 16
@@ -126,22 +128,25 @@ inline Datatype *find_datatype(MPI_Datatype handle) {
     return &predefined_datatypes.types[index];
 }
 
-// Returns the handle: a constant for named predefined datatypes, the address for others.
+// Returns the handle: a constant for named predefined datatypes, the address for all others.
 MPI_Datatype handle_of(const Datatype &datatype);
 
-Datatype *new_datatype();         // has no data; the caller owns its first reference
-void retain(Datatype &datatype);  // a no-op for predefined datatypes
-void release(Datatype &datatype); // the last reference frees it
+// Life of datatypes. A new one has no data, and its first reference belongs to the caller; the last
+// release() frees it. Both do nothing for predefined datatypes.
+Datatype *new_datatype();
+void retain(Datatype &datatype);
+void release(Datatype &datatype);
 
 // Copies the data of source_count elements at `source` to `destination`, typed to typed, in one
 // pass without a buffer. Copies at most as many bytes as both sides hold and returns their number.
 size_t copy_typed(const void *source, Count source_count, const Datatype &source_type,
                   void *destination, Count destination_count, const Datatype &destination_type);
 
-// Packs bytes [offset, offset + size_bytes) of the packed form of `count` elements at `buffer`.
+// Writes bytes [offset, offset + size_bytes) of the packed form of `count` elements at `buffer` to
+// `packed`.
 void pack_bytes(const void *buffer, Count count, const Datatype &datatype, size_t offset,
                 size_t size_bytes, void *packed);
-// Does the inverse of pack_bytes.
+// Does the inverse of pack_bytes(): the bytes of `packed` become these bytes of the packed form.
 void unpack_bytes(const void *packed, size_t offset, size_t size_bytes, void *buffer, Count count,
                   const Datatype &datatype);
 

@@ -1,3 +1,5 @@
+// Names of datatypes in messages (describe.h): the standard's name, the program's, or what kind of
+// datatype it is.
 #include "datatype/describe.h"
 
 #include "datatype/contents.h"
@@ -7,6 +9,7 @@
 
 namespace thrum {
 
+// Returns a description of a datatype without a name, with its article.
 static const char *constructor_name(int combiner) {
     switch (combiner) {
     case MPI_COMBINER_DUP:

@@ -1,3 +1,5 @@
+// Sums of a type map under construction (draft.h). All figures are 128 bits wide and saturated or
+// checked, as the program may pass any numbers: check() decides afterwards whether they fit.
 #include "datatype/draft.h"
 
 #include <cstdint>
@@ -5,6 +7,7 @@
 
 namespace thrum {
 
+// Extends the interval so that it contains [from, to).
 void Draft::Interval::include(__int128 from, __int128 to) {
     low = empty || from < low ? from : low;
     high = empty || to > high ? to : high;
@@ -31,7 +34,8 @@ void Draft::add_data(const Datatype &type, __int128 copies) {
 }
 
 // Only elements with data, or with explicit bounds, belong to the type map. An element without
-// either does not move the bounds.
+// either does not move the bounds. The first and the last copy suffice: those in between lie
+// inside.
 void Draft::add_span(const Datatype &type, __int128 displacement, __int128 copies) {
     bool in_type_map = type.size_bytes > 0 || type.explicit_bounds;
     if (copies == 0 || !in_type_map)
@@ -62,6 +66,8 @@ __int128 Draft::padded_extent() const {
     return (extent + alignment_ - 1) / alignment_ * alignment_;
 }
 
+// Every figure must fit by itself, and the length of the data, too: the layout is built with 64-bit
+// differences.
 Error Draft::check() const {
     __int128 figures[] = {size_bytes_,       bounds_.low,
                           padded_extent(),   true_bounds_.low,
@@ -93,6 +99,7 @@ Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
     return type;
 }
 
+// The layout is shared, not copied.
 Datatype *new_like(const Datatype &old, const Contents *contents) {
     Datatype *type = new_datatype();
     type->size_bytes = old.size_bytes;

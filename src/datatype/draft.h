@@ -1,5 +1,5 @@
 // Draft: sums up the type map of a datatype under construction: size, bounds, alignment, basic
-// types.
+// types. Used by all constructors (constructors.cc says in which order).
 #pragma once
 #include "base/error.h"
 #include "datatype/contents.h"
@@ -7,11 +7,13 @@
 
 namespace thrum {
 
+// Data and places are added separately, since a vector's data need one addition, and its bounds
+// only the first and last block.
 class Draft {
 public:
-    // Adds `copies` elements of `type` to the data, without a place.
+    // Adds the data of `copies` elements of `type`, without a place.
     void add_data(const Datatype &type, __int128 copies);
-    // Adds the places of elements: `copies` of them, one extent apart, from `displacement` on.
+    // Adds the places of `copies` elements, one extent apart, from `displacement` on.
     void add_span(const Datatype &type, __int128 displacement, __int128 copies);
 
     // Adds one block: data and places.
@@ -27,6 +29,7 @@ public:
     Datatype *finish(Contents *contents, const Layout *layout) const;
 
 private:
+    // The smallest interval that contains all that was included.
     struct Interval {
         __int128 low = 0;
         __int128 high = 0;
@@ -38,11 +41,11 @@ private:
 
     __int128 size_bytes_ = 0;
     __int128 basic_elements_ = 0;
-    Interval bounds_;
-    Interval true_bounds_;
-    bool explicit_bounds_ = false;
-    bool mixed_ = false;
-    const Datatype *basic_ = nullptr;
+    Interval bounds_;                 // of the lower bounds and extents
+    Interval true_bounds_;            // of the data
+    bool explicit_bounds_ = false;    // bounds_ has only those of resized types
+    bool mixed_ = false;              // several basic types, or unknown ones
+    const Datatype *basic_ = nullptr; // the only one, unless mixed_
     uint8_t alignment_ = 1;
 };
 

@@ -1,3 +1,5 @@
+// Conversion between bytes and basic elements, by walking the type map: whole blocks are counted by
+// one division, so the cost is the number of blocks times the depth.
 #include "datatype/elements.h"
 
 #include "datatype/contents.h"
@@ -6,7 +8,7 @@ namespace thrum {
 namespace {
 
 // Walks the type map of one element until `rest` of `measure` (bytes or basic elements) is used up,
-// and adds up `other` of each part. Returns false if a basic element is cut.
+// and adds `other` of each part to `sum`. Returns false if a basic element is cut.
 template <Count Datatype::*measure, Count Datatype::*other>
 bool descend(const Datatype *type, Count rest, Count &sum) {
     while (rest > 0) {
@@ -34,6 +36,7 @@ bool descend(const Datatype *type, Count rest, Count &sum) {
     return true;
 }
 
+// Converts `amount` of `measure` to `other`: whole elements by division, the rest by descend().
 template <Count Datatype::*measure, Count Datatype::*other>
 Count convert(const Datatype &type, Count amount) {
     Count one = type.*measure;

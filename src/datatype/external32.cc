@@ -1,3 +1,6 @@
+// Conversion to and from external32, one basic element after the other. Numbers are big-endian
+// there, and some have another size: long is 4 bytes, long double is binary128. This machine is
+// little-endian, so bytes are reversed.
 #include "datatype/external32.h"
 
 #include "datatype/basic_blocks.h"
@@ -9,7 +12,7 @@
 namespace thrum {
 namespace {
 
-// The numbers in a basic datatype: one, or the two of a complex.
+// The numbers in a basic datatype: one, or the two of a complex. Sizes are those of one number.
 struct Numbers {
     int count;
     size_t native_bytes;
@@ -18,6 +21,7 @@ struct Numbers {
     bool with_sign;
 };
 
+// Returns how the numbers of a basic datatype are represented on both sides.
 Numbers numbers_of(const Datatype &basic) {
     int count = basic.group == BasicGroup::Complex ? 2 : 1;
     return {count, static_cast<size_t>(basic.size_bytes / count),
@@ -30,8 +34,8 @@ void reverse_copy(char *to, const char *from, size_t size_bytes) {
     std::reverse_copy(from, from + size_bytes, to);
 }
 
-// Converts integers; those narrower in external32 (MPI_LONG, MPI_WCHAR) lose their upper bytes
-// (section 14.5.2: a value that does not fit is the program's error).
+// Converts one number. Integers that are narrower in external32 (MPI_LONG, MPI_WCHAR) lose their
+// upper bytes (section 14.5.2: a value that does not fit is the program's error).
 void to_external(const Numbers &n, const char *native, char *external) {
     if (n.extended) {
         long double value;
@@ -43,7 +47,8 @@ void to_external(const Numbers &n, const char *native, char *external) {
     }
 }
 
-// Copies the bytes in reverse order, and extends the sign where the native number is wider.
+// Converts one number back, and extends the sign where the native number is wider. Padding is set
+// to 0.
 void from_external(const Numbers &n, const char *external, char *native) {
     if (n.extended) {
         Float128 wide;
@@ -65,9 +70,9 @@ char *bytes_of(const void *buffer) {
 
 } // namespace
 
+// Walks one element: all have the same number of bytes.
 Count external_bytes(const Datatype &datatype, Count count) {
     Count sum = 0;
-    // One element is enough: all have the same number of bytes.
     visit_basic_blocks(datatype, 1, nullptr,
                        [&](const Datatype &basic, char *, Count copies, Count) {
                            sum += copies * basic.external_bytes;
@@ -75,6 +80,7 @@ Count external_bytes(const Datatype &datatype, Count count) {
     return sum * count;
 }
 
+// Elements follow each other without gaps in the packed form.
 void pack_external(const void *buffer, Count count, const Datatype &datatype, void *packed) {
     char *external = bytes_of(packed);
     visit_basic_blocks(datatype, count, bytes_of(buffer),
@@ -90,7 +96,8 @@ void unpack_external(const void *packed, void *buffer, Count count, const Dataty
     unpack_external_part(packed, external_bytes(datatype, count), buffer, count, datatype);
 }
 
-// Stops at the first element that the packed data do not hold completely.
+// Stops at the first element that the packed data do not hold completely. The walk itself cannot be
+// stopped, so the rest of it does nothing.
 Count unpack_external_part(const void *packed, Count packed_bytes, void *buffer, Count count,
                            const Datatype &datatype) {
     const char *external = bytes_of(packed);

@@ -7,7 +7,7 @@ namespace thrum {
 
 // Returns the bytes of `count` elements in external32.
 Count external_bytes(const Datatype &datatype, Count count);
-// Writes them; `packed` must have room.
+// Convert `count` elements. `packed` has external_bytes() bytes.
 void pack_external(const void *buffer, Count count, const Datatype &datatype, void *packed);
 void unpack_external(const void *packed, void *buffer, Count count, const Datatype &datatype);
 // Reads as many basic elements as `packed_bytes` bytes hold. Returns the bytes that they occupy in

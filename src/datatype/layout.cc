@@ -1,3 +1,6 @@
+// Builds layouts in their normal form (layout.h). make_repeated() and make_shifted() merge with
+// their child where invariant 2 asks for it. ListBuilder collects the pieces of irregular
+// datatypes, and finds a Run or Loop if they are regular after all.
 #include "datatype/layout.h"
 
 #include "base/check.h"
@@ -6,8 +9,9 @@ namespace thrum {
 namespace {
 
 // Lists up to this length are merged into their parent, so that touching blocks can merge.
-constexpr Count short_list_entries = 16;
+constexpr Count short_list_entries = 16; // longer ones stay nodes of their own
 
+// Returns a new node with the same child. Not for Lists: their entries belong to one node.
 Layout *copy_node(const Layout &layout) {
     auto *copy = new Layout;
     copy->kind = layout.kind;
@@ -36,6 +40,7 @@ const Layout *new_loop(const Layout *child, Count offset, Count count, Count str
     return loop;
 }
 
+// Makes a node a Run; a dense block is a Run of one.
 void set_run(Layout &run, Count offset, Count count, Count stride, Count block_bytes) {
     run.kind = Layout::Kind::Run;
     run.depth = 0;
@@ -54,6 +59,7 @@ const Layout *retain_layout(const Layout *layout) {
     return layout;
 }
 
+// A loop over the children of Loops; only Lists need recursion, which is bounded by invariant 3.
 void release_layout(const Layout *layout) {
     // acq_rel [layout-1]: the last user sees every other's use done before it frees.
     while (layout && layout->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
@@ -68,6 +74,7 @@ void release_layout(const Layout *layout) {
     }
 }
 
+// A block without bytes is no layout (invariant 1).
 const Layout *make_block(Count offset, Count size_bytes) {
     if (size_bytes == 0)
         return nullptr;
@@ -129,6 +136,7 @@ const Layout *make_shifted(const Layout *layout, Count offset) {
 
 // --- ListBuilder ---
 
+// finish() has taken references of its own.
 ListBuilder::~ListBuilder() {
     for (Piece &piece : pieces_)
         release_layout(piece.layout);
@@ -155,6 +163,7 @@ void ListBuilder::add(Count offset, const Layout *layout, Count copies, Count ex
     add_layout(offset, *repeated_);
 }
 
+// Extends the last piece if the block touches it.
 void ListBuilder::add_block(Count offset, Count size_bytes) {
     if (!pieces_.empty()) {
         Piece &last = pieces_.back();
@@ -166,6 +175,8 @@ void ListBuilder::add_block(Count offset, Count size_bytes) {
     pieces_.push_back({offset, size_bytes, nullptr});
 }
 
+// Adds one element with this layout. Short Lists are flattened; a Loop of one is only a shifted
+// List.
 void ListBuilder::add_layout(Count offset, const Layout &layout) {
     if (layout.is_block())
         return add_block(offset + layout.offset, layout.size_bytes);
@@ -180,6 +191,7 @@ void ListBuilder::add_layout(Count offset, const Layout &layout) {
     pieces_.push_back({offset, list->size_bytes, retain_layout(list)});
 }
 
+// Adds the entries of a List as pieces.
 void ListBuilder::flatten(Count offset, const Layout &list) {
     offset += list.offset;
     for (Count i = 0; i < list.count; ++i) {
@@ -192,7 +204,8 @@ void ListBuilder::flatten(Count offset, const Layout &list) {
     }
 }
 
-// Replaces each List among the pieces by its entries, until none is left (invariant 3).
+// Replaces each List among the pieces by its entries, until none is left (invariant 3). Costs
+// memory, but only for Lists that nest too deep.
 void ListBuilder::flatten_all() {
     bool again = true;
     while (again) {
@@ -213,7 +226,8 @@ void ListBuilder::flatten_all() {
     }
 }
 
-// Returns the Run or Loop that is equivalent to the pieces, or nullptr.
+// Returns the Run or Loop that is equivalent to the pieces, or nullptr: all pieces must be equal,
+// at equal distances.
 const Layout *ListBuilder::find_rule() const {
     const Piece &first = pieces_[0];
     auto n = static_cast<Count>(pieces_.size());
@@ -258,6 +272,8 @@ const Layout *ListBuilder::make_list() const {
     return list;
 }
 
+// Lists that nest too deep are flattened; then a rule is looked for, which an irregular datatype
+// seldom has.
 const Layout *ListBuilder::finish() {
     if (pieces_.empty())
         return nullptr;

@@ -24,13 +24,14 @@ inline constexpr int list_depth_max = 8;
 inline constexpr int layout_depth_max =
     144; // 8 Lists, 63 Loops that double, a List between each, slack
 
-// An entry of a List. The entry after it tells where its data end.
+// An entry of a List. Its data end where those of the next entry start.
 struct LayoutEntry {
     Count offset;         // relative to the List
     Count start;          // bytes of packed data before this entry
     const Layout *layout; // nullptr: a dense block that ends where the next entry starts
 };
 
+// A node; immutable once made. Reference counts are the only field that changes.
 struct Layout {
     enum class Kind : uint8_t { Run, Loop, List };
     Kind kind = Kind::Run;
@@ -45,36 +46,43 @@ struct Layout {
     const LayoutEntry *entries = nullptr; // List: count entries and a sentinel whose start is size
     mutable std::atomic<int> references{1};
 
+    // Returns whether it is a dense block.
     bool is_block() const { return kind == Kind::Run && count == 1; }
 };
 
-// The functions below return new references; nullptr stands for no data.
+// The functions below return new references, which the caller releases; nullptr stands for no data.
+// Arguments are not consumed.
 const Layout *retain_layout(const Layout *layout);
 void release_layout(const Layout *layout);
 
+// Makes a dense block.
 const Layout *make_block(Count offset, Count size_bytes);
-// Makes `count` times `layout` (not consumed), stride apart.
+// Makes `count` times `layout`, stride bytes apart.
 const Layout *make_repeated(const Layout *layout, Count count, Count stride);
+// Makes the same layout, `offset` bytes further on.
 const Layout *make_shifted(const Layout *layout, Count offset);
 
 // Tests whether `count` times `child`, stride apart, is still one Run, and stores it in `run`.
 bool repeat_as_run(const Layout &child, Count count, Count stride, Layout &run);
 
-// Collects pieces in the order of the type map.
+// Collects pieces in the order of the type map, and makes the smallest layout that is equivalent.
 class ListBuilder {
 public:
     ~ListBuilder();
     // Adds `copies` elements of a datatype with `layout` and `extent`, the first at `offset`.
     void add(Count offset, const Layout *layout, Count copies, Count extent);
+    // Returns the layout of all pieces. Call it once, at the end.
     const Layout *finish();
 
 private:
+    // An entry of the List that is being built.
     struct Piece {
         Count offset;
         Count size_bytes;
         const Layout *layout; // nullptr: a dense block; else a counted reference
     };
 
+    // Steps of add() and finish(); see layout.cc.
     void add_block(Count offset, Count size_bytes);
     void add_layout(Count offset, const Layout &layout);
     void flatten(Count offset, const Layout &list);

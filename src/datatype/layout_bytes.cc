@@ -15,14 +15,14 @@ namespace {
 
 constexpr uint32_t no_node = UINT32_MAX;
 
-// The head of a description.
+// The head of a description. These structs travel as bytes: all processes run the same library.
 struct DescribedType {
     Count size_bytes, extent;
     uint32_t nodes;
     uint32_t contiguous;
 };
 
-// A node. Its child is meant by number.
+// A node, with the fields of Layout. Its child is a number.
 struct DescribedNode {
     Layout::Kind kind;
     uint8_t depth;
@@ -43,12 +43,12 @@ void append(const T &value, std::string &bytes) {
     bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
 }
 
-// Writes each node once, and remembers the numbers of nodes that are shared.
+// Writes each node once, children first, and remembers the numbers of nodes that are shared.
 class Writer {
 public:
     explicit Writer(std::string &bytes) : bytes_(bytes) {}
 
-    // Recursion as deep as the layout: bounded.
+    // Writes a layout and returns its number. Recursion as deep as the layout, which is bounded.
     uint32_t write(const Layout *layout) {
         if (!layout)
             return no_node;
@@ -80,11 +80,12 @@ private:
     std::unordered_map<const Layout *, uint32_t> numbers_;
 };
 
-// Makes the nodes anew, in the order in which they were written.
+// Makes the nodes again, in the order in which they were written: each refers only to earlier ones.
 class Reader {
 public:
     Reader(const char *bytes, size_t size_bytes) : next_(bytes), end_(bytes + size_bytes) {}
 
+    // Reads a value that need not be aligned. Ends the process if the bytes are used up.
     template <class T>
     T take() {
         CHECK(static_cast<size_t>(end_ - next_) >= sizeof(T),
@@ -95,6 +96,7 @@ public:
         return value;
     }
 
+    // Makes the next node. Its first reference is the reader's, until release_nodes().
     Layout *node() {
         const auto described = take<DescribedNode>();
         auto *layout = new Layout;
@@ -121,10 +123,12 @@ public:
     }
 
 private:
+    // Returns a new reference to a node that has been read.
     const Layout *reference(uint32_t number) const {
         return number == no_node ? nullptr : retain_layout(nodes_[number]);
     }
 
+    // Makes the entries of a List, with the sentinel that is not written.
     const LayoutEntry *entries(const DescribedNode &list) {
         auto *all = new LayoutEntry[static_cast<size_t>(list.count) + 1];
         for (Count i = 0; i < list.count; ++i) {
@@ -142,6 +146,7 @@ private:
 
 } // namespace
 
+// The number of nodes is only known at the end, so the head is written twice.
 void write_layout(const Datatype &datatype, std::string &bytes) {
     const size_t begin = bytes.size();
     DescribedType type{datatype.size_bytes, datatype.extent, 0, datatype.contiguous};
@@ -152,7 +157,8 @@ void write_layout(const Datatype &datatype, std::string &bytes) {
     std::memcpy(bytes.data() + begin, &type, sizeof type);
 }
 
-// Nodes come children first, so each one refers only to nodes that exist already.
+// Nodes come children first, so each one refers only to nodes that exist already. The last node is
+// the root.
 Datatype *read_layout(const char *bytes, size_t size_bytes) {
     Reader reader(bytes, size_bytes);
     const auto described = reader.take<DescribedType>();

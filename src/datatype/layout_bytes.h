@@ -8,10 +8,11 @@
 
 namespace thrum {
 
-// Appends the description. Nodes that a layout shares are written once.
+// Appends the description of a datatype to `bytes`. Nodes that a layout shares are written once.
 void write_layout(const Datatype &datatype, std::string &bytes);
 
-// Makes a committed datatype with one reference. Its bounds are only the extent.
+// Makes a datatype from a description: committed, with one reference. Its bounds are only the
+// extent. Ends the process if the description is damaged.
 Datatype *read_layout(const char *bytes, size_t size_bytes);
 
 } // namespace thrum

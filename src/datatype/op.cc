@@ -1,3 +1,5 @@
+// Predefined and user operations: their table, on which datatypes they are defined, and how they
+// are applied. The loops are in op_kernels.cc and pair_kernels.cc.
 #include "datatype/op.h"
 
 #include "base/check.h"
@@ -31,13 +33,14 @@ constexpr const char *op_names[] = {
     "MPI_SUM",  "MPI_MIN", "MPI_MAX",  "MPI_PROD",   "MPI_BAND",   "MPI_BOR",     "MPI_BXOR",
     "MPI_LAND", "MPI_LOR", "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
 
-constexpr uintptr_t first_op = 32;
+constexpr uintptr_t first_op = 32; // MPI_OP_NULL; predefined operations follow
 constexpr uintptr_t op_constants = 32;
 
 // The table of predefined operations, built at compile time.
 struct PredefinedOps {
     Op ops[op_constants];
 
+    // Entries between the constants stay not predefined.
     constexpr PredefinedOps() {
         for (const OpRecord &record : op_records) {
             Op &op = ops[record.constant - first_op];
@@ -55,7 +58,7 @@ constexpr unsigned bit(BasicGroup group) {
     return 1U << static_cast<unsigned>(group);
 }
 
-// Section 6.9.2: the groups of datatypes on which an operation is defined.
+// Returns the groups of datatypes on which an operation is defined (section 6.9.2), as bits.
 unsigned groups_of(OpKind kind) {
     using enum BasicGroup;
     unsigned ordered =
@@ -83,6 +86,8 @@ unsigned groups_of(OpKind kind) {
     }
 }
 
+// Returns the loop for a datatype, or nullptr. MPI_CHAR has the loop of a small integer, for
+// is_widely_accepted().
 OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
     if (datatype.group == BasicGroup::Character)
         return find_kernel(kind, BasicKind::Int8);
@@ -150,6 +155,7 @@ OpKernel find_kernel(const Op &op, const Datatype &datatype) {
     return kernel_for(static_cast<OpKind>(op.kind), datatype);
 }
 
+// The error names the operation and the datatype. The usual case costs two look-ups in tables.
 Error check_op(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return success;
@@ -164,6 +170,8 @@ Error check_op(const Op &op, const Datatype &datatype) {
                 describe(datatype, name, sizeof name));
 }
 
+// Other MPIs reduce MPI_CHAR as a small integer, and allow logical operations on MPI_AINT,
+// MPI_COUNT and MPI_OFFSET.
 bool is_widely_accepted(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return false;
@@ -176,6 +184,7 @@ bool is_widely_accepted(const Op &op, const Datatype &datatype) {
            kind != OpKind::MaxLoc && kernel_for(kind, datatype);
 }
 
+// Replace and NoOp have no loop: they are copies.
 void reduce_local(const Op &op, const void *in, void *inout, Count count, Datatype &datatype,
                   MPI_Datatype handle) {
     if (!op.predefined)

@@ -10,8 +10,8 @@ using Op = struct ::MPI_ABI_Op;
 
 // A callback and its large-count twin: MPI_User_function or MPI_User_function_c.
 struct AnyFunction {
-    void (*function)();
-    bool large;
+    void (*function)(); // cast to its type when it is called; nullptr: none
+    bool large;         // its counts are MPI_Count
 };
 
 } // namespace thrum
@@ -25,6 +25,7 @@ using ForeignUserFunction = void(void (*function)(), void *invec, void *inoutvec
 
 } // namespace thrum
 
+// A reduction operation. Immutable once made, except for the count.
 struct MPI_ABI_Op {
     static constexpr uint32_t magic_live = 0x6f706572;
     uint32_t magic = magic_live; // base/object_pool.h
@@ -40,7 +41,9 @@ namespace thrum {
 
 // Returns the operation of a handle, or nullptr if it is MPI_OP_NULL, an unknown constant or freed.
 Op *find_op(MPI_Op handle);
-Op *new_op(); // of the user; the caller owns its first reference
+// Life of operations. A new one is the user's, and its first reference belongs to the caller. Both
+// functions do nothing for predefined operations.
+Op *new_op();
 void retain(Op &op);
 void release(Op &op);
 

@@ -1,5 +1,6 @@
-// Kernels of the operations on single values (MPI 5.0 section 6.9.2). Each loop is plain enough for
-// the compiler to vectorise: this file and pair_kernels.cc are built with -O3.
+// Kernels of the operations on single values (MPI 5.0 section 6.9.2): a template for the loop, and
+// a table of its instances by operation and representation, made at compile time. Each loop is
+// plain enough for the compiler to vectorise: this file and pair_kernels.cc are built with -O3.
 #include "datatype/op_kernels.h"
 
 #include "datatype/representation.h"
@@ -16,6 +17,8 @@ template <class T>
 using Wrapping = std::conditional_t<sizeof(T) <= 4, uint32_t,
                                     std::conditional_t<sizeof(T) == 8, uint64_t, Uint128>>;
 
+// Complex arithmetic by the textbook formulas, without C's treatment of infinities: that would not
+// vectorise.
 template <class T>
 ComplexOf<T> operator+(ComplexOf<T> a, ComplexOf<T> b) {
     return {a.real + b.real, a.imaginary + b.imaginary};
@@ -27,6 +30,7 @@ ComplexOf<T> operator*(ComplexOf<T> a, ComplexOf<T> b) {
             a.real * b.imaginary + a.imaginary * b.real};
 }
 
+// Combines two values. Logical operations have no short circuit, so that they vectorise.
 template <OpKind op, BasicKind kind, class T>
 T combine(T a, T b) {
     if constexpr (op == OpKind::Sum || op == OpKind::Prod) {
@@ -80,6 +84,7 @@ constexpr bool has_kernel(OpKind op, BasicKind kind) {
     }
 }
 
+// The loop. The buffers do not overlap.
 template <OpKind op, BasicKind kind>
 void reduce(const void *in_buffer, void *inout_buffer, Count count) {
     using T = Representation<kind>;
@@ -89,6 +94,7 @@ void reduce(const void *in_buffer, void *inout_buffer, Count count) {
         inout[i] = combine<op, kind, T>(in[i], inout[i]);
 }
 
+// Returns the loop, or nullptr: it is only instantiated where it is defined.
 template <OpKind op, BasicKind kind>
 constexpr OpKernel kernel() {
     if constexpr (has_kernel(op, kind))

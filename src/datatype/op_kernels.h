@@ -26,9 +26,10 @@ enum class OpKind : int {
 // Computes inout[i] = in[i] op inout[i].
 using OpKernel = void (*)(const void *in, void *inout, Count count);
 
-// Returns nullptr if there is none.
+// Returns the kernel of an operation on values of this kind; nullptr if there is none.
 OpKernel find_kernel(OpKind op, BasicKind kind);
-// Returns the kernel of MPI_MINLOC or MPI_MAXLOC (section 6.9.4).
+// Returns the kernel of MPI_MINLOC or MPI_MAXLOC (section 6.9.4) for these kinds of value and
+// index; nullptr if there is none.
 OpKernel find_pair_kernel(OpKind op, BasicKind value, BasicKind index);
 
 } // namespace thrum

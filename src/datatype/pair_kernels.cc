@@ -1,4 +1,5 @@
-// MPI_MINLOC and MPI_MAXLOC on the pairs of a value and an index (MPI 5.0 section 6.9.4).
+// MPI_MINLOC and MPI_MAXLOC on the pairs of a value and an index (MPI 5.0 section 6.9.4). A pair
+// has the memory layout of the C struct with these members, also where that has a hole.
 #include "datatype/op_kernels.h"
 #include "datatype/representation.h"
 
@@ -7,12 +8,14 @@
 namespace thrum {
 namespace {
 
+// A value with its index.
 template <class Value, class Index>
 struct Pair {
     Value value;
     Index index;
 };
 
+// The members are assigned one by one: the hole between them is not part of the message.
 template <OpKind op, BasicKind value_kind, BasicKind index_kind>
 void reduce_pairs(const void *in_buffer, void *inout_buffer, Count count) {
     using P = Pair<Representation<value_kind>, Representation<index_kind>>;
@@ -30,12 +33,14 @@ void reduce_pairs(const void *in_buffer, void *inout_buffer, Count count) {
     }
 }
 
-// The index of MPI_2REAL and MPI_2DOUBLE_PRECISION has the value's own type.
+// Returns whether these kinds form a pair. The index is an int, or in MPI_2REAL and
+// MPI_2DOUBLE_PRECISION of the value's own type.
 constexpr bool is_pair(BasicKind value, BasicKind index) {
     bool fortran = value == index && (value == BasicKind::Float || value == BasicKind::Double);
     return (is_integer(value) || is_real(value)) && (index == BasicKind::Int32 || fortran);
 }
 
+// Returns the loop for these types, or nullptr.
 template <OpKind op, BasicKind value, BasicKind index>
 constexpr OpKernel kernel() {
     if constexpr (is_pair(value, index))

@@ -1,3 +1,6 @@
+// The table of predefined datatypes and their layouts. Everything is computed at compile time from
+// two lists of records. So ranks can use it before any constructor has run, and all ranks share it.
+// Constants are those of the standard ABI.
 #include "datatype/predefined.h"
 
 #include "datatype/layout.h"
@@ -19,7 +22,7 @@ struct BasicRecord {
     Group group;
     uint8_t size_bytes;
     uint8_t alignment;
-    uint8_t external_bytes; // external32, section 14.5.2
+    uint8_t external_bytes; // in external32 (section 14.5.2)
 };
 
 // A pair of a value and an index: its constant, its name and the constants of its parts.
@@ -104,14 +107,15 @@ constexpr PairRecord pair_records[] = {
     {562, "MPI_2INTEGER", 537, 537},
 };
 
-// The layouts of the predefined datatypes. Built at compile time, so that no constructor has to run
-// before ranks use them.
+// The layouts, parallel to the table of datatypes. Pairs with a hole have a List of two entries,
+// and its sentinel.
 struct PredefinedLayouts {
     Layout layouts[predefined_datatype_count];
     LayoutEntry entries[std::size(pair_records)][3];
     constexpr PredefinedLayouts();
 };
 
+// The names, parallel to the table of datatypes.
 struct PredefinedNames {
     const char *names[predefined_datatype_count] = {};
 
@@ -125,6 +129,7 @@ struct PredefinedNames {
 
 constexpr PredefinedNames predefined_names;
 
+// Returns the record of a constant, which must exist; at compile time only.
 constexpr const BasicRecord &basic_record(uint16_t constant) {
     for (const BasicRecord &record : basic_records)
         if (record.constant == constant)
@@ -206,10 +211,12 @@ constexpr PredefinedDatatypes::PredefinedDatatypes() {
 
 constinit PredefinedDatatypes predefined_datatypes;
 
+// A datatype without a name (unnamed.cc) is predefined, too, but has contents.
 static bool is_named(const Datatype &datatype) {
     return datatype.predefined && !datatype.contents;
 }
 
+// The place in the table gives the constant.
 MPI_Datatype handle_of(const Datatype &datatype) {
     if (is_named(datatype)) {
         auto index = static_cast<uintptr_t>(&datatype - predefined_datatypes.types);
@@ -224,6 +231,7 @@ const char *predefined_name(const Datatype &datatype) {
     return predefined_names.names[&datatype - predefined_datatypes.types];
 }
 
+// Searches the few records; only the construction and description of pairs needs this.
 PairParts pair_parts(const Datatype &pair) {
     PairParts parts;
     auto constant =

@@ -18,7 +18,7 @@ const char *predefined_name(const Datatype &datatype);
 
 // Returns the parts of a datatype whose kind is BasicKind::Pair.
 PairParts pair_parts(const Datatype &pair);
-// Returns the pair of these, or nullptr.
+// Returns the named pair of these, or nullptr.
 Datatype *find_pair(const Datatype &value, const Datatype &index);
 
 } // namespace thrum

@@ -1,4 +1,5 @@
-// Representation<kind>: the C++ type that represents a BasicKind.
+// Representation<kind>: the C++ type that represents a BasicKind, and the groups of kinds for which
+// kernels are the same. The predicates rely on the order of BasicKind.
 #pragma once
 #include "datatype/datatype.h"
 
@@ -8,11 +9,13 @@ __extension__ using Int128 = __int128;
 __extension__ using Uint128 = unsigned __int128;
 __extension__ using Float128 = __float128;
 
+// A complex number as two reals, as C and Fortran store it.
 template <class Real>
 struct ComplexOf {
     Real real, imaginary;
 };
 
+// void: no arithmetic.
 template <BasicKind kind>
 struct RepresentationOf {
     using type = void;
@@ -52,6 +55,7 @@ REPRESENTATION(Byte, uint8_t)
 template <BasicKind kind>
 using Representation = typename RepresentationOf<kind>::type;
 
+// Return whether a kind is in a group; unsigned integers are integers, too.
 constexpr bool is_signed_integer(BasicKind kind) {
     return kind >= BasicKind::Int8 && kind <= BasicKind::Int128;
 }

@@ -8,6 +8,7 @@
 
 namespace thrum {
 
+// Set and return the bytes of data that were received.
 inline void set_status_bytes(MPI_Status &status, Count size_bytes) {
     std::memcpy(status.MPI_internal, &size_bytes, sizeof size_bytes); // only int-aligned
 }
@@ -18,6 +19,7 @@ inline Count status_bytes(const MPI_Status &status) {
     return size_bytes;
 }
 
+// Set and return whether the operation was cancelled.
 inline void set_status_cancelled(MPI_Status &status, bool cancelled) {
     status.MPI_internal[2] = cancelled;
 }
@@ -34,7 +36,8 @@ inline void set_status_empty(MPI_Status &status) {
     set_status_cancelled(status, false);
 }
 
-// Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes.
+// Makes `status` (which may be MPI_STATUS_IGNORE) that of a receive of `bytes` bytes. MPI_ERROR is
+// left alone, as the standard asks of single completions.
 inline void set_status(MPI_Status *status, int source, int tag, Count bytes) {
     if (status == MPI_STATUS_IGNORE)
         return;
@@ -44,7 +47,7 @@ inline void set_status(MPI_Status *status, int source, int tag, Count bytes) {
     set_status_cancelled(*status, false);
 }
 
-// Makes it the empty status (section 3.7.3).
+// Makes `status` (which may be MPI_STATUS_IGNORE) the empty status (section 3.7.3).
 inline void set_empty_status(MPI_Status *status) {
     if (status == MPI_STATUS_IGNORE)
         return;

@@ -1,5 +1,6 @@
 // Predefined datatypes without a name: MPI_Type_create_f90_*. The same arguments give the same
-// datatype (section 19.1.9), so they are kept for ever in one list that all ranks share.
+// datatype (section 19.1.9), so one list, which all ranks share, keeps them for ever. Programs
+// make few of them, so the list is searched.
 #include "base/spinlock.h"
 #include "datatype/constructors.h"
 #include "datatype/draft.h"
@@ -18,6 +19,7 @@ struct Unnamed {
 SpinLock unnamed_lock;
 Unnamed *unnamed = nullptr; // under unnamed_lock
 
+// Compares constructor and arguments.
 bool same_contents(const Contents &a, const Contents &b) {
     if (a.combiner != b.combiner || a.types != b.types || a.arguments.size() != b.arguments.size())
         return false;
@@ -27,6 +29,7 @@ bool same_contents(const Contents &a, const Contents &b) {
     return true;
 }
 
+// Returns the datatype with these contents, or nullptr. The caller holds the lock.
 Datatype *find(const Contents &contents) {
     for (Unnamed *u = unnamed; u; u = u->next)
         if (same_contents(*u->type->contents, contents))
@@ -34,7 +37,8 @@ Datatype *find(const Contents &contents) {
     return nullptr;
 }
 
-// Returns the datatype with these contents; make() creates one if there is none yet.
+// Returns the datatype with these contents; make() creates one if there is none. It is made under
+// the lock, so that two ranks cannot make it twice.
 template <class Make>
 Datatype *find_or_make(const Contents &contents, Make make) {
     LockGuard guard(unnamed_lock);
@@ -46,6 +50,7 @@ Datatype *find_or_make(const Contents &contents, Make make) {
     return type;
 }
 
+// Returns the datatype with the representation of the named datatype `like`.
 Datatype *find_f90(const Contents &contents, MPI_Datatype like) {
     return find_or_make(contents, [&](const Contents *copy) {
         const Datatype &basic = *find_datatype(like);
@@ -58,6 +63,7 @@ Datatype *find_f90(const Contents &contents, MPI_Datatype like) {
     });
 }
 
+// Returns the contents of a call of MPI_Type_create_f90_*.
 Contents f90_contents(int combiner, std::initializer_list<int> arguments) {
     Contents contents;
     contents.combiner = combiner;
@@ -79,6 +85,7 @@ int real_kind(int precision, int range) {
     return 0;
 }
 
+// Sets `kind`. Fails if no kind satisfies both requirements.
 Error check_real(const char *what, int precision, int range, int &kind) {
     if (precision == MPI_UNDEFINED && range == MPI_UNDEFINED)
         return fail(MPI_ERR_ARG, "p and r are both MPI_UNDEFINED");
@@ -90,6 +97,8 @@ Error check_real(const char *what, int precision, int range, int &kind) {
 
 } // namespace
 
+// The contents keep the arguments, for MPI_Type_get_contents: so two calls that choose the same
+// kind may give different datatypes.
 Error find_f90_real(int precision, int range, Datatype *&result) {
     int kind;
     if (Error error = check_real("REAL", precision, range, kind))
@@ -114,6 +123,7 @@ Error find_f90_complex(int precision, int range, Datatype *&result) {
     return success;
 }
 
+// The limits are the decimal digits that every value of that size can have.
 Error find_f90_integer(int range, Datatype *&result) {
     MPI_Datatype like = range <= 2    ? MPI_INTEGER1
                         : range <= 4  ? MPI_INTEGER2

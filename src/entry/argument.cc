@@ -1,4 +1,5 @@
-// The texts of errors in arguments: each names the argument and its value.
+// Errors in arguments: their sentences name the argument and its value. All of this is out of line
+// and cold; the checks that lead here are in argument.h.
 #include "entry/argument.h"
 
 #include "datatype/describe.h"
@@ -9,8 +10,9 @@
 namespace thrum::arg {
 namespace {
 
-// Returns the kind of object that the handle refers to, if it is a live object. The handle has been
-// found to be aligned, and has been read as an object of another class before.
+// Returns the kind of object that the handle refers to; nullptr if it is not a live object. The
+// caller has found the handle to be aligned, and readable as an object of another class. Each class
+// begins with its magic word, so looking at that is safe.
 const char *kind_of_object(const void *handle) {
     const char *kind = nullptr;
     const auto look = [&]<class Object>(const Object *object) {
@@ -30,8 +32,8 @@ const char *kind_of_object(const void *handle) {
 
 } // namespace
 
-// Finds the most helpful description: a null handle's name, a constant that is not valid now, a
-// small number, an object of another kind, and otherwise the pointer.
+// Finds the most helpful description: the name of a null handle, a constant that is not valid now,
+// a small number, an object of another kind, and otherwise the pointer.
 Error bad_handle(int error_class, const char *name, const void *handle, const char *what) {
     struct Null {
         const void *handle;
@@ -80,7 +82,8 @@ Error bad_count(const char *name, MPI_Count value) {
 
 namespace {
 
-// Names the constants, because their values (such as -2) tell the user nothing.
+// Describes a rank that is not valid in the scope's window or communicator. Names constants,
+// because their values (such as -2) tell the user nothing.
 Error out_of_range(int error_class, const char *name, int value, const Scope &scope) {
     if (scope.win)
         return fail(error_class, "%s is %d, but the window has %d rank%s", name, value,
@@ -109,6 +112,7 @@ Error bad_root(const char *name, int value, Scope scope) {
     return out_of_range(MPI_ERR_ROOT, name, value, scope);
 }
 
+// `wildcard`: the call would accept MPI_ANY_TAG.
 Error bad_tag(const char *name, int value, bool wildcard) {
     if (value == MPI_ANY_TAG)
         return fail(MPI_ERR_TAG, "%s is MPI_ANY_TAG, which is only valid for receives", name);
@@ -120,6 +124,7 @@ Error null_pointer(const char *name) {
     return fail(MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
+// Without elements the datatype does not matter: other MPIs accept MPI_DATATYPE_NULL then.
 Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count) {
     Error error = bad_handle(MPI_ERR_TYPE, name, handle, object_name<thrum::Datatype>);
     if (handle != MPI_DATATYPE_NULL || count != 0)
@@ -132,6 +137,8 @@ Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype) {
     return type ? check_bottom(name, count, *type) : success;
 }
 
+// A datatype whose data begin beyond the first page, or before address 0, has absolute addresses:
+// then a null pointer is the right buffer.
 Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype) {
     constexpr MPI_Count page_bytes = 4096; // the first page, which is never mapped
     if (count <= 0 || datatype.size_bytes == 0 || datatype.true_lower_bound >= page_bytes ||

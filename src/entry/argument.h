@@ -1,6 +1,10 @@
 // Checks the arguments of MPI calls before the implementation gets them: one small type per kind of
 // mpi.api. Each holds the argument's name and value. check() returns the standard's error class
-// with a sentence if it is invalid, and value() is what the implementation gets.
+// with a sentence if the value is invalid; value() is what the implementation gets.
+//
+// Some types also have bind(), which puts their object into the scope. The other arguments are
+// checked against it, wherever it is among them (detail::enter in entry.h). All checks are inlined;
+// a valid argument costs a compare and a branch.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
@@ -12,8 +16,8 @@ namespace thrum {
 
 // The objects against which ranks and tags are checked, and whose error handler reports the call.
 struct Scope {
-    Communicator *comm = nullptr;
-    Window *win = nullptr;
+    Communicator *comm = nullptr; // ranks and tags are checked against it
+    Window *win = nullptr;        // or against this
     File *file = nullptr;
     Session *session = nullptr;
     Errhandler *of_new_object = nullptr; // passed by the call for the object that it makes
@@ -21,8 +25,8 @@ struct Scope {
 
 namespace arg {
 
-// Error paths, out of line, so that the checks cost a compare and a branch each. They take the
-// scope by value, so that it stays in registers before.
+// Error paths, out of line, so that a check costs a compare and a branch. They take the scope by
+// value: a pointer to it would force it into memory before.
 [[gnu::cold]] Error bad_handle(int error_class, const char *name, const void *handle,
                                const char *what);
 [[gnu::cold]] Error bad_count(const char *name, MPI_Count value);
@@ -38,6 +42,7 @@ namespace arg {
                                  const thrum::Datatype &datatype);
 [[gnu::cold]] Error not_committed(const char *name, const thrum::Datatype &datatype);
 
+// An argument without checks.
 template <class T>
 struct Plain {
     const char *name;
@@ -50,7 +55,7 @@ struct Plain {
 template <class T>
 Plain(const char *, T) -> Plain<T>;
 
-// Where a result is stored: must not be null.
+// A place where a result is stored: it must not be null.
 template <class T>
 struct Pointer {
     const char *name;
@@ -65,9 +70,9 @@ struct Pointer {
 template <class T>
 Pointer(const char *, T *) -> Pointer<T>;
 
-// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer, and is valid only with
-// datatypes that have absolute addresses. In an inter-communicator, and with MPI_PROC_NULL, the
-// buffer may not be significant.
+// A choice buffer of `count` elements. MPI_BOTTOM is a null pointer, so a null buffer is valid only
+// with datatypes that have absolute addresses. In an inter-communicator, and with MPI_PROC_NULL as
+// peer, the buffer may not be significant and is not checked.
 template <class T>
 struct Buffer {
     const char *name;
@@ -89,6 +94,7 @@ struct Buffer {
     T *value() const { return v; }
 };
 
+// A handle whose object must be live. find() looks it up once, in the constructor.
 template <class Object, class Handle, Object *find(Handle), int error_class>
 struct Referred {
     const char *name;
@@ -105,6 +111,7 @@ struct Referred {
     Object &value() const { return *object; }
 };
 
+// The communicator of a call. If there are two, the first is the scope.
 struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> {
     using Referred::Referred;
 
@@ -114,7 +121,7 @@ struct Comm : Referred<Communicator, MPI_Comm, find_communicator, MPI_ERR_COMM> 
     }
 };
 
-// MPI_COMM_NULL becomes a null pointer. Beside another communicator (MPI_Intercomm_create) the
+// MPI_COMM_NULL becomes a null pointer. Next to another communicator (MPI_Intercomm_create) the
 // argument is significant only at some ranks, and is not checked.
 struct NullableComm {
     const char *name;
@@ -129,13 +136,15 @@ struct NullableComm {
     Communicator *value() const { return find_communicator(handle); }
 };
 
+// A window: targets are checked against it, and its error handler reports the call.
 struct Win : Referred<Window, MPI_Win, find_window, MPI_ERR_WIN> {
     using Referred::Referred;
 
     void bind(Scope &scope) const { scope.win = object; }
 };
 
-struct NullableWin { // for MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer
+// For MPI_Win_get_name: MPI_WIN_NULL becomes a null pointer.
+struct NullableWin {
     const char *name;
     MPI_Win handle;
 
@@ -148,14 +157,15 @@ struct NullableWin { // for MPI_Win_get_name: MPI_WIN_NULL becomes a null pointe
     Window *value() const { return find_window(handle); }
 };
 
+// A file. It has no ranks to check against, but an error handler.
 struct File : Referred<thrum::File, MPI_File, find_file, MPI_ERR_FILE> {
     using Referred::Referred;
 
     void bind(Scope &scope) const { scope.file = object; }
 };
 
-struct NullableFile { // for MPI_File_set_errhandler etc.: MPI_FILE_NULL becomes a null
-                      // pointer
+// For MPI_File_set_errhandler and similar functions: MPI_FILE_NULL becomes a null pointer.
+struct NullableFile {
     const char *name;
     MPI_File handle;
 
@@ -170,6 +180,7 @@ struct NullableFile { // for MPI_File_set_errhandler etc.: MPI_FILE_NULL becomes
     thrum::File *value() const { return find_file(handle); }
 };
 
+// A session: its error handler reports the call.
 struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SESSION> {
     using Referred::Referred;
 
@@ -177,7 +188,7 @@ struct Session : Referred<thrum::Session, MPI_Session, find_session, MPI_ERR_SES
 };
 
 // Section 9.3: errors of procedures on groups belong to the session from which the group is
-// derived.
+// derived. If that session is finalized, they have no object.
 struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
     using Referred::Referred;
 
@@ -187,7 +198,8 @@ struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
     }
 };
 
-struct NullableGroup { // for MPI_Intercomm_create_from_groups: significant only at the leader
+// For MPI_Intercomm_create_from_groups: significant only at the leader, and checked there.
+struct NullableGroup {
     const char *name;
     MPI_Group handle;
 
@@ -199,8 +211,8 @@ struct NullableGroup { // for MPI_Intercomm_create_from_groups: significant only
 using Op = Referred<thrum::Op, MPI_Op, find_op, MPI_ERR_OP>;
 using Errhandler = Referred<thrum::Errhandler, MPI_Errhandler, find_errhandler, MPI_ERR_ERRHANDLER>;
 
-// The error handler of an object that the call makes: it handles the call's errors, too (section
-// 7.4.2).
+// The error handler for an object that the call makes: it handles the call's errors, too (section
+// 7.4.2). It is bound before everything else, so also for errors in the arguments.
 struct CreationErrhandler : Errhandler {
     using Errhandler::Errhandler;
 
@@ -210,7 +222,8 @@ struct CreationErrhandler : Errhandler {
 using Type = Referred<thrum::Datatype, MPI_Datatype, find_datatype, MPI_ERR_TYPE>;
 
 // The datatype of a buffer of `count` elements: it must be committed (section 5.1.9). Without
-// elements, MPI_DATATYPE_NULL is tolerated and becomes MPI_BYTE.
+// elements, MPI_DATATYPE_NULL is tolerated and becomes MPI_BYTE, so that the implementation always
+// gets a datatype.
 struct Datatype {
     const char *name;
     MPI_Datatype handle;
@@ -231,7 +244,8 @@ struct Datatype {
     thrum::Datatype &value() const { return *object; }
 };
 
-struct NullableDatatype { // in a collective operation: significant only at some ranks (mpi/coll.cc)
+// In a collective operation: significant only at some ranks, and checked by mpi/coll.cc.
+struct NullableDatatype {
     const char *name;
     MPI_Datatype handle;
 
@@ -240,7 +254,8 @@ struct NullableDatatype { // in a collective operation: significant only at some
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
 
-struct NullableType { // for MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer
+// For MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null pointer.
+struct NullableType {
     const char *name;
     MPI_Datatype handle;
 
@@ -253,7 +268,8 @@ struct NullableType { // for MPI_Type_get_name: MPI_DATATYPE_NULL becomes a null
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
 
-struct Info { // MPI_INFO_NULL becomes a null pointer
+// MPI_INFO_NULL becomes a null pointer.
+struct Info {
     const char *name;
     MPI_Info handle;
 
@@ -266,7 +282,9 @@ struct Info { // MPI_INFO_NULL becomes a null pointer
     thrum::Info *value() const { return find_info(handle); }
 };
 
-struct NullableInfo { // checked by the implementation: named_info() of mpi/creation.h
+// Significant only at some ranks, and checked by the implementation: named_info() of
+// mpi/creation.h.
+struct NullableInfo {
     const char *name;
     MPI_Info handle;
 
@@ -275,7 +293,8 @@ struct NullableInfo { // checked by the implementation: named_info() of mpi/crea
     thrum::Info *value() const { return handle; }
 };
 
-struct Request { // MPI_REQUEST_NULL becomes a null pointer
+// A request. MPI_REQUEST_NULL becomes a null pointer; whether it is live is checked by the call.
+struct Request {
     const char *name;
     MPI_Request handle;
 
@@ -288,7 +307,7 @@ struct Request { // MPI_REQUEST_NULL becomes a null pointer
 
 using Message = Plain<MPI_Message>;
 
-// A count, int or MPI_Count.
+// A count of elements, passed as int or MPI_Count.
 struct Count {
     const char *name;
     MPI_Count v;
@@ -314,7 +333,8 @@ struct Length {
     int value() const { return v; }
 };
 
-// A rank of the scope's communicator, MPI_PROC_NULL, or the wildcard `also`.
+// A rank of the scope's communicator (of its remote group, if it is an inter-communicator),
+// MPI_PROC_NULL, or the wildcard `also`.
 template <int also>
 struct PeerRank {
     const char *name;
@@ -331,7 +351,8 @@ struct PeerRank {
 
 using Dest = PeerRank<MPI_PROC_NULL>;
 
-struct Target { // a rank of the scope's window, or MPI_PROC_NULL
+// A rank of the scope's window, or MPI_PROC_NULL.
+struct Target {
     const char *name;
     int v;
 
@@ -345,7 +366,8 @@ struct Target { // a rank of the scope's window, or MPI_PROC_NULL
 
 using Source = PeerRank<MPI_ANY_SOURCE>;
 
-struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicators
+// Section 6.2.2: a rank, or in an inter-communicator MPI_ROOT or MPI_PROC_NULL.
+struct Root {
     const char *name;
     int v;
 
@@ -359,7 +381,7 @@ struct Root { // section 6.2.2: MPI_ROOT and MPI_PROC_NULL in inter-communicator
     int value() const { return v; }
 };
 
-// A tag to send with.
+// A tag to send with. All non-negative ints are valid: MPI_TAG_UB is INT_MAX.
 struct SendTag {
     const char *name;
     int v;
@@ -383,7 +405,9 @@ struct RecvTag {
     int value() const { return v; }
 };
 
-struct Counts { // counts or displacements, as the caller passed them
+// An array of counts or displacements, int or MPI_Count. Its length is not known here, so
+// collective_arguments.h checks it.
+struct Counts {
     const char *name;
     CountArray v;
 
@@ -395,7 +419,8 @@ struct Counts { // counts or displacements, as the caller passed them
     CountArray value() const { return v; }
 };
 
-struct CountOut { // where a count is stored
+// Where a count is stored, as int or MPI_Count.
+struct CountOut {
     const char *name;
     CountRef v;
 
@@ -409,7 +434,8 @@ struct CountOut { // where a count is stored
     CountRef value() const { return v; }
 };
 
-struct Function { // a callback, or its large-count twin
+// A callback, or its large-count form. The two have different types but arrive as one AnyFunction.
+struct Function {
     const char *name;
     AnyFunction v;
 

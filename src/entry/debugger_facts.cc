@@ -1,6 +1,6 @@
-// What libmpi_abi.so.1-gdb.py needs to know about this library: offsets, names and addresses of
-// tables, as a list of names and numbers. The script reads them from the memory of a process or a
-// core file, so it needs no debug information and calls nothing.
+// Facts about this library for libmpi_abi.so.1-gdb.py: offsets, names and addresses of tables, as a
+// list of names and numbers. The script reads them from the memory of a process or a core file, so
+// it needs no debug information and calls nothing.
 #include "comm/communicator.h"
 #include "entry/entry.h"
 #include "fiber/scheduler.h"
@@ -32,7 +32,8 @@ static_assert(static_cast<int>(Blockage::Kind::Described) + 1 == std::size(block
 } // namespace
 } // namespace thrum
 
-// Ended by a null name. A fact whose meaning changes gets another name.
+// The list ends with a null name. If the meaning of a fact changes, it gets another name: scripts
+// and libraries of different versions may meet.
 extern "C" {
 // for classes with a base, which GCC and Clang support
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"

@@ -1,5 +1,9 @@
 // What happens when an MPI call fails (MPI 5.0 section 9.3): the error handler of the object is
 // called. If it is fatal, one line reports rank, error and place, and the job ends.
+//
+// Which object is responsible is decided in this order: an error handler passed for a new object,
+// the objects among the arguments, what the implementation has blamed (comm/blame.h), the default
+// file error handler, MPI_COMM_SELF.
 #include "entry/entry.h"
 
 #include "base/clock.h"
@@ -19,6 +23,7 @@
 
 namespace thrum {
 
+// The names of all functions by number: MPI's, then those of supersteps.
 const char *const function_names[] = {"",
 #include "entry/function_names.inc"
 #define BSP_NAME(name) #name,
@@ -32,7 +37,7 @@ const unsigned bsp::first_function = std::size(function_names) - (0 THRUM_BSP_FU
 
 namespace {
 
-// Waits if the error is only the consequence of a lost peer: the launcher knows more about the
+// Waits if the error is only the consequence of a lost peer. The launcher knows more about the
 // cause, reports it, and is about to end this process, too.
 void let_launcher_speak(int code) {
     constexpr unsigned patience_s = 4;
@@ -40,8 +45,8 @@ void let_launcher_speak(int code) {
         sleep_through(patience_s);
 }
 
-// Reports one line, then ends the job. If several ranks fail, only the first one reports:
-// claim_end() keeps the others.
+// Reports one line and ends the job. If several ranks fail, only the first reports: claim_end()
+// keeps the others. `detail` is "" if the error has no sentence.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {
     Process &process = current_process();
     int error_class = code;
@@ -67,6 +72,7 @@ void let_launcher_speak(int code) {
     end_job(error_class > 0 && error_class < 126 ? error_class : 1);
 }
 
+// Calls a function of the program with the address of the handle, as the standard wants it.
 template <class Function, class Handle>
 void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_SUSPEND {
     auto typed = static_cast<Handle>(handle);
@@ -74,13 +80,14 @@ void call_user_function(const Errhandler &handler, void *handle, int *code) MAY_
 }
 
 // Section 9.3: an error without an object belongs to MPI_COMM_SELF. Programs written before MPI 4
-// set only the handler of MPI_COMM_WORLD, so that one is used then.
+// set only the handler of MPI_COMM_WORLD, so that one is used unless the program has set the other.
 Culprit culprit_without_object(Process &process) {
     return culprit_of(process.has_set_self_handler ? *process.self : *process.world);
 }
 
-// Returns what the call must return: a function of the program may have changed `code`. `detail`
-// describes the error; the handler's own MPI calls may overwrite the record.
+// Calls the error handler and returns what the call must return: a function of the program may have
+// changed `code`. `detail` describes the error; it is passed along because the handler's own MPI
+// calls may overwrite the record.
 int call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
     // Outside the World Model the initial error handler is called.
@@ -107,7 +114,8 @@ int call_errhandler_with(Culprit culprit, CallId call, int code, const char *det
     return code;
 }
 
-// Returns the object among a call's arguments whose error handler reports it.
+// Returns the object among a call's arguments whose error handler reports it. A passed error
+// handler of the wrong kind does not count: the call fails because of it.
 Culprit named_culprit(const Scope &scope, Function function) {
     const bool makes_session = function == Function::Session_init;
     if (Errhandler *given = scope.of_new_object;
@@ -127,7 +135,8 @@ Culprit named_culprit(const Scope &scope, Function function) {
     return {};
 }
 
-// Section 14.7: I/O routines without a valid file handle on which to raise an error.
+// Returns whether errors without a valid file handle go to the default file error handler (section
+// 14.7).
 bool is_file_function(Function function) {
     return std::strncmp(function_name(function), "MPI_File_", 9) == 0 ||
            function == Function::Register_datarep;
@@ -144,8 +153,9 @@ void call_errhandler(const Culprit &culprit, CallId call, int code) {
     (void)call_errhandler_with(culprit, call, code, "");
 }
 
-// The object among the call's arguments is responsible, unless the implementation has blamed
-// another one. Details are copied first: the handler may call MPI, and so overwrite them.
+// The object among the call's arguments is responsible; if there is none, the one that the
+// implementation has blamed. The sentence is copied first: the handler may call MPI, which
+// overwrites it. `blame` holds references, since the handler may free the object.
 int raise(Scope scope, CallId call, Error error) {
     char detail[512];
     std::snprintf(detail, sizeof detail, "%s", error_detail(error.code()));
@@ -156,13 +166,15 @@ int raise(Scope scope, CallId call, Error error) {
     Process &process = current_process();
     if (!culprit.handler && is_unfinished(process) && is_file_function(call.function))
         culprit = default_file_culprit(process);
-    // MPI_Comm_free and a user's handler may free it meanwhile.
+    // The object may be freed during this call; the blame keeps it alive.
     const int returned = call_errhandler_with(culprit, call, blame.code, detail);
     const bool changed = returned != blame.code; // for MPI_ERR_IN_STATUS the call returns that
     forget(blame);
     return changed ? returned : error.code();
 }
 
+// Functions of other interfaces have no error handlers and no error classes of their own in the
+// line.
 void end_with_error(CallId call, Error error) {
     char place[512];
     let_launcher_speak(error.code());
@@ -173,6 +185,7 @@ void end_with_error(CallId call, Error error) {
     end_job(error.code() > 0 && error.code() < 126 ? error.code() : 1);
 }
 
+// Distinguishes the three states in which MPI may not be called, as the remedy differs.
 Error not_active(const Process &process) {
     if (process.state.load(std::memory_order_relaxed) == ProcessState::Finalized)
         return fail(MPI_ERR_OTHER, "called after MPI_Finalize");

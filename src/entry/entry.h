@@ -19,19 +19,19 @@
 
 namespace thrum {
 
-// A call of an MPI function, for reports.
+// A call of an MPI function, for reports: which function, and the return address in the program.
 struct CallId {
     Function function;
     const void *call_site;
 };
 
-const char *function_name(Function function); // "MPI_Send"
+const char *function_name(Function function); // "MPI_Send"; "" if the number is unknown
 extern const char *const function_names[];    // by number; for debuggers
 
 // Calls the error handler of `culprit` with `code`. Returns if the handler does.
 [[gnu::cold]] void call_errhandler(const Culprit &culprit, CallId call, int code) MAY_SUSPEND;
 
-// Passes `error` to the error handler of the scope's object; returns what the MPI call returns.
+// Passes `error` to the error handler of the scope's object, and returns what the MPI call returns.
 [[gnu::cold]] int raise(Scope scope, CallId call, Error error) MAY_SUSPEND;
 // For the functions of beside.api, which return no errors: reports rank, call, error and place
 // ("rank 3: acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as
@@ -45,6 +45,8 @@ namespace detail {
 // Delivers pending events to the rank's tools (mpi/tool_event.cc), which may call any MPI function.
 [[gnu::cold]] void tell_tools(RankThread &self) MAY_SUSPEND;
 
+// The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
+// the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
                                         Arguments... argument) {

@@ -1,4 +1,4 @@
-// What the large-count twin of a datatype constructor does in addition.
+// What the large-count form of a datatype constructor does in addition to the ordinary one.
 #pragma once
 #include "base/error.h"
 #include "base/may_suspend.h"
@@ -15,7 +15,7 @@ void note_large_counts(MPI_Datatype type);
 template <auto constructor, class Pointer = decltype(constructor)>
 struct LargeCount;
 
-// LargeCount<type_vector>::call implements MPI_Type_vector_c with type_vector. Its last argument is
+// LargeCount<type_vector>::call implements MPI_Type_vector_c with type_vector. The last argument is
 // newtype.
 template <auto constructor, class... Arguments>
 struct LargeCount<constructor, Error (*)(Arguments...)> {

@@ -36,8 +36,8 @@ NAME_OBJECTS(Errhandler, "error handler");
 NAME_OBJECTS(Datatype, "datatype");
 #undef NAME_OBJECTS
 
-// Where a count is stored, int or MPI_Count. An int that is too small gets MPI_UNDEFINED (section
-// 5.1.5).
+// Where a count is stored, as int or MPI_Count. An int that is too small for the value gets
+// MPI_UNDEFINED (section 5.1.5).
 class CountRef {
 public:
     CountRef(int *count) : count_(count), wide_(false) {}
@@ -52,6 +52,7 @@ public:
                 value > INT32_MAX ? MPI_UNDEFINED : static_cast<int>(value);
     }
 
+    // Returns the stored value, for arguments that are in and out (`position`).
     Count get() const {
         return wide_ ? *static_cast<MPI_Count *>(count_) : *static_cast<int *>(count_);
     }

@@ -1,3 +1,4 @@
+// Warnings about uses that the standard forbids but other MPIs accept (tolerance.h).
 #include "entry/tolerance.h"
 
 #include "base/check.h"
@@ -15,6 +16,7 @@ std::atomic<bool> has_warned[tolerance_count];
 Error tolerate(Tolerance what, Error error) {
     if (settings().check)
         return error;
+    // Of several ranks that come here first, one warns.
     if (has_warned[static_cast<int>(what)].exchange(true, std::memory_order_relaxed))
         return success;
     const RankThread &self = current_rank_thread();
@@ -29,6 +31,7 @@ Error tolerate(Tolerance what, Error error) {
     return success;
 }
 
+// Returns `error`, or success if other MPIs accept the combination.
 Error tolerate_operation(const Op &op, const Datatype &datatype, Error error) {
     if (!is_widely_accepted(op, datatype))
         return error;
@@ -37,6 +40,8 @@ Error tolerate_operation(const Op &op, const Datatype &datatype, Error error) {
     return is_tolerated(what) ? success : tolerate(what, error);
 }
 
+// A freed receive that no send can match any more was cancelled; otherwise its rank would wait for
+// it in MPI_Finalize.
 Error tolerate_cancelled(int receives) {
     if (is_tolerated(Tolerance::UnmatchedReceive))
         return success;

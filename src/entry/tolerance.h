@@ -10,6 +10,7 @@
 
 namespace thrum {
 
+// The uses that are tolerated; each is warned about once.
 enum class Tolerance : uint8_t {
     NullDatatype,       // MPI_DATATYPE_NULL with count 0
     CollectiveFreed,    // MPI_Request_free of a completed collective operation
@@ -19,11 +20,11 @@ enum class Tolerance : uint8_t {
     UnmatchedReceive,   // a receive that was freed, and got no message
 };
 
-inline constexpr int tolerance_count = 6;
-extern std::atomic<bool> has_warned[tolerance_count];
+inline constexpr int tolerance_count = 6;             // entries of the enum
+extern std::atomic<bool> has_warned[tolerance_count]; // set by any rank; never cleared
 
-// Returns whether `what` is allowed and has been warned about, so that the caller need not make its
-// error.
+// Returns whether `what` is allowed and has been warned about. Then the caller need not make its
+// error, which costs more than the check.
 inline bool is_tolerated(Tolerance what) {
     return has_warned[static_cast<int>(what)].load(std::memory_order_relaxed);
 }
@@ -34,6 +35,7 @@ inline bool is_tolerated(Tolerance what) {
 // Works like check_op() of datatype/op.h, but tolerates what is widely accepted.
 [[gnu::cold]] Error tolerate_operation(const Op &op, const Datatype &datatype, Error error);
 
+// Checks that the operation is defined on the datatype, with tolerance.
 inline Error check_operation(const Op &op, const Datatype &datatype) {
     Error error = check_op(op, datatype);
     return error ? tolerate_operation(op, datatype, error) : error;
@@ -42,6 +44,8 @@ inline Error check_operation(const Op &op, const Datatype &datatype) {
 // Handles the receives that finish_freed_receives() and similar functions have cancelled.
 [[gnu::cold]] Error tolerate_cancelled(int receives);
 
+// Handles the receives that finish_freed_receives() and similar functions have cancelled: their
+// number.
 inline Error allow_cancelled(int receives) {
     return receives > 0 ? tolerate_cancelled(receives) : success;
 }

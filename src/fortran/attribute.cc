@@ -1,5 +1,9 @@
-// Attributes in Fortran (MPI 5.0 sections 7.7 and 19.3.7): integers of address size, and callbacks
-// that are subroutines. The deprecated functions (chapter 16) use values of INTEGER size.
+// Attributes in Fortran (MPI 5.0 sections 7.7 and 19.3.7): values are integers of address size, and
+// callbacks are subroutines. The deprecated functions (chapter 16) use values of INTEGER size;
+// hence the templates over the type of value.
+//
+// A keyval that is made here has ForeignCallbacks, which call its subroutines whatever language
+// frees or duplicates the object.
 #include "mpi/attribute.h"
 
 #include "entry/entry.h"
@@ -13,6 +17,7 @@ namespace {
 
 using Kind = Keyval::Kind;
 
+// Returns the handle of a callback's object as Fortran knows it.
 MPI_Fint object_number(const Keyval &keyval, void *object) {
     switch (keyval.kind) {
     case Kind::Comm:
@@ -24,7 +29,7 @@ MPI_Fint object_number(const Keyval &keyval, void *object) {
     }
 }
 
-// The program's callback subroutines. Value: MPI_Aint, or MPI_Fint in the deprecated forms.
+// The program's callback subroutines. Value is MPI_Aint, or MPI_Fint in the deprecated forms.
 template <class Value>
 using CopySubroutine = void(MPI_Fint *object, MPI_Fint *keyval, Value *extra_state, Value *in,
                             Value *out, MPI_Fint *flag, MPI_Fint *ierror);
@@ -32,11 +37,15 @@ template <class Value>
 using DeleteSubroutine = void(MPI_Fint *object, MPI_Fint *keyval, Value *value, Value *extra_state,
                               MPI_Fint *ierror);
 
+// Returns the extra state, which is a value and not an address in Fortran; it is kept in the
+// pointer.
 template <class Value>
 Value extra_state_of(const Keyval &keyval) {
     return static_cast<Value>(reinterpret_cast<MPI_Aint>(keyval.extra_state));
 }
 
+// Calls a copy or a delete subroutine. They get copies of all arguments, since a subroutine may
+// write to them. Return its error code.
 template <class Value>
 int call_copy(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copied, int *flag) {
     MPI_Fint number = object_number(keyval, object), key = keyval.number, ierror = MPI_SUCCESS;
@@ -48,6 +57,7 @@ int call_copy(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copi
     return ierror;
 }
 
+// Calls a delete subroutine, likewise.
 template <class Value>
 int call_delete(const Keyval &keyval, void *object, MPI_Aint value) {
     MPI_Fint number = object_number(keyval, object), key = keyval.number, ierror = MPI_SUCCESS;
@@ -60,6 +70,8 @@ int call_delete(const Keyval &keyval, void *object, MPI_Aint value) {
 template <class Value>
 constexpr ForeignCallbacks callbacks{call_copy<Value>, call_delete<Value>};
 
+// Makes a keyval. `constants` selects the predefined callbacks that the program may have passed
+// (to_copy_function()).
 template <class Value>
 Error create_keyval(Kind kind, int constants, Callback copy, Callback delete_function,
                     MPI_Fint *keyval, Value extra_state) {
@@ -69,16 +81,19 @@ Error create_keyval(Kind kind, int constants, Callback copy, Callback delete_fun
     return success;
 }
 
+// The functions of MPI 2 and later, for one kind of object.
 template <Kind kind>
 Error create(Callback copy, Callback delete_function, MPI_Fint *keyval, MPI_Aint extra_state) {
     return create_keyval(kind, 1 + static_cast<int>(kind), copy, delete_function, keyval,
                          extra_state);
 }
 
+// MPI_Keyval_create: communicators only, and values of INTEGER size.
 Error create_old(Callback copy, Callback delete_function, MPI_Fint *keyval, MPI_Fint extra_state) {
     return create_keyval(Kind::Comm, 0, copy, delete_function, keyval, extra_state);
 }
 
+// A value that is too large for an INTEGER is truncated.
 Error get_old(Communicator &comm, int keyval, MPI_Fint *value, MPI_Fint *flag) {
     MPI_Aint found = 0;
     Error error = mpi::comm_get_integer_attr(comm, keyval, &found, flag);
@@ -89,6 +104,7 @@ Error get_old(Communicator &comm, int keyval, MPI_Fint *value, MPI_Fint *flag) {
 
 } // namespace
 
+// The arguments of the functions that create keyvals.
 #define KEYVAL_ARGUMENTS(copy_fn, delete_fn, keyval)                                               \
     arg::Plain{#copy_fn, copy_fn}, arg::Plain{#delete_fn, delete_fn},                              \
         arg::Pointer{#keyval, keyval}, arg::Plain {                                                \
@@ -97,6 +113,7 @@ Error get_old(Communicator &comm, int keyval, MPI_Fint *value, MPI_Fint *flag) {
 
 extern "C" {
 
+// extra_state is a value of address size.
 void thrum_fortran_comm_create_keyval(void (*comm_copy_attr_fn)(), void (*comm_delete_attr_fn)(),
                                       MPI_Fint *comm_keyval, void *extra_state_aint,
                                       MPI_Fint *ierror) {

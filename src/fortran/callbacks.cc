@@ -1,5 +1,9 @@
 // Callbacks that are Fortran subroutines (MPI 5.0 sections 6.9.5, 9.3, 13.2, 14.5.3). They get
 // everything by reference, handles as INTEGERs, and return their error code in the last argument.
+//
+// Where an object has a place for a foreign caller (`foreign` in Op and Errhandler), that is set.
+// Generalized requests and data representations get C callbacks whose extra state holds the
+// subroutines.
 #include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/entry_points.h"
@@ -13,6 +17,7 @@ namespace {
 
 // Reduction operations
 
+// Calls a reduction subroutine.
 void call_user_function(void (*function)(), void *invec, void *inoutvec, int *len,
                         MPI_Datatype datatype) {
     using Subroutine = void(void *invec, void *inoutvec, MPI_Fint *len, MPI_Fint *datatype);
@@ -20,6 +25,7 @@ void call_user_function(void (*function)(), void *invec, void *inoutvec, int *le
     reinterpret_cast<Subroutine *>(function)(invec, inoutvec, len, &number);
 }
 
+// Makes an operation and marks it as Fortran's.
 Error op_create(Callback user_fn, int commute, MPI_Op *op) MAY_SUSPEND {
     if (Error error = mpi::op_create({user_fn, false}, commute, op))
         return error;
@@ -29,6 +35,8 @@ Error op_create(Callback user_fn, int commute, MPI_Op *op) MAY_SUSPEND {
 
 // Error handlers
 
+// Calls an error handler for an object of type Handle. Only the first two arguments exist in
+// Fortran.
 template <class Handle>
 void call_error_handler(void (*function)(), void *handle, int *code) {
     using Subroutine = void(MPI_Fint * object, MPI_Fint * error_code);
@@ -36,6 +44,7 @@ void call_error_handler(void (*function)(), void *handle, int *code) {
     reinterpret_cast<Subroutine *>(function)(&number, code);
 }
 
+// The error handler is C's object; only its call differs.
 template <class Handle, Errhandler::Kind kind>
 Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
     Errhandler *made = new_errhandler(kind, function);
@@ -46,9 +55,10 @@ Error create_errhandler(Callback function, MPI_Errhandler *errhandler) {
 
 // Generalized requests
 
-// The subroutines get a copy of extra_state, which may have been the value of an expression in
-// MPI_Grequest_start. Their changes are also written to the program's variable: other MPIs pass on
-// its address, and programs read it afterwards.
+// The extra state of a generalized request: its subroutines, and a copy of the program's
+// extra_state, which may have been the value of an expression in MPI_Grequest_start. Changes by the
+// subroutines are also written to the program's variable: other MPIs pass on its address, and
+// programs read it afterwards. Freed by free_request().
 class GeneralizedRequest {
 public:
     Callback query, free, cancel;
@@ -56,6 +66,7 @@ public:
     GeneralizedRequest(Callback query_fn, Callback free_fn, Callback cancel_fn, MPI_Aint *state)
         : query(query_fn), free(free_fn), cancel(cancel_fn), value_(*state), of_program_(state) {}
 
+    // Calls call(address of the extra state).
     template <class Call>
     void with_state(Call call) {
         const MPI_Aint before = value_;
@@ -69,6 +80,7 @@ private:
     MPI_Aint *of_program_;
 };
 
+// The three C callbacks of a generalized request; `state` is a GeneralizedRequest.
 int query_request(void *state, MPI_Status *status) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Status * status, MPI_Fint * ierror);
     auto &request = *static_cast<GeneralizedRequest *>(state);
@@ -79,6 +91,7 @@ int query_request(void *state, MPI_Status *status) {
     return ierror;
 }
 
+// The last callback of a request: frees its state.
 int free_request(void *state) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Fint * ierror);
     auto *request = static_cast<GeneralizedRequest *>(state);
@@ -90,6 +103,7 @@ int free_request(void *state) {
     return ierror;
 }
 
+// Calls the cancel subroutine. LOGICAL complete is C's flag.
 int cancel_request(void *state, int complete) {
     using Subroutine = void(MPI_Aint * extra_state, MPI_Fint * complete, MPI_Fint * ierror);
     auto &request = *static_cast<GeneralizedRequest *>(state);
@@ -100,6 +114,7 @@ int cancel_request(void *state, int complete) {
     return ierror;
 }
 
+// The state is freed by free_request(), or here if the request is not made.
 Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *extra_state,
                      MPI_Request *request) MAY_SUSPEND {
     auto *state = new GeneralizedRequest(query, free, cancel, extra_state);
@@ -111,12 +126,14 @@ Error grequest_start(Callback query, Callback free, Callback cancel, MPI_Aint *e
 
 // Data representations
 
-// The subroutines of a data representation, which C's callbacks call.
-struct Representation { // lives as long as the process (section 14.5.3)
+// The subroutines of a data representation, which C's callbacks call. It lives as long as the
+// process (section 14.5.3).
+struct Representation {
     Callback read, write, extent;
     MPI_Aint extra_state;
 };
 
+// Calls a conversion subroutine. Its count is an INTEGER.
 int convert(Callback function, Representation &representation, void *userbuf, MPI_Datatype datatype,
             MPI_Count count, void *filebuf, MPI_Offset position) {
     using Subroutine = void(void *userbuf, MPI_Fint *datatype, MPI_Fint *count, void *filebuf,
@@ -130,6 +147,7 @@ int convert(Callback function, Representation &representation, void *userbuf, MP
     return ierror;
 }
 
+// The two C callbacks of a data representation; `state` is a Representation.
 int convert_read(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
                  MPI_Offset position, void *state) {
     auto &representation = *static_cast<Representation *>(state);
@@ -144,6 +162,7 @@ int convert_write(void *userbuf, MPI_Datatype datatype, int count, void *filebuf
                    position);
 }
 
+// Calls the subroutine that returns the extent of a datatype in the file.
 int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state) {
     using Subroutine =
         void(MPI_Fint * datatype, MPI_Aint * extent, MPI_Aint * extra_state, MPI_Fint * ierror);
@@ -154,10 +173,12 @@ int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state) {
     return ierror;
 }
 
+// Returns the C callback for a conversion subroutine; none for MPI_CONVERSION_FN_NULL.
 AnyFunction conversion(Callback subroutine, MPI_Datarep_conversion_function *caller) {
     return {is_conversion_null(subroutine) ? nullptr : reinterpret_cast<Callback>(caller), false};
 }
 
+// The state is never freed if the registration succeeds: views may refer to it.
 Error register_datarep(const char *datarep, Callback read, Callback write, Callback extent,
                        MPI_Aint extra_state) MAY_SUSPEND {
     auto *state = new Representation{read, write, extent, extra_state};
@@ -178,6 +199,7 @@ void thrum_fortran_op_create(void (*user_fn)(), MPI_Fint *commute, MPI_Fint *op,
                                arg::Pointer{"op", Handles<MPI_Op, Use::Out>(op).c()});
 }
 
+// The entry points for the four kinds of objects.
 #define CREATE_ERRHANDLER(name, lower_name, Handle)                                                \
     void thrum_fortran_##lower_name##_create_errhandler(void (*lower_name##_errhandler_fn)(),      \
                                                         MPI_Fint *errhandler, MPI_Fint *ierror) {  \

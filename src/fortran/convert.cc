@@ -1,3 +1,4 @@
+// Strings between Fortran and C, and the lengths of arrays that a call does not say (convert.h).
 #include "fortran/convert.h"
 
 #include "comm/process.h"
@@ -9,15 +10,16 @@
 namespace thrum::fortran {
 namespace {
 
-constexpr char not_written = '\1'; // marks an out string until the call writes it
+constexpr char not_written = '\1'; // marks an OutString until the call writes it
 
-// Fortran pads strings with blanks; MPI ignores the trailing ones.
+// Returns the length of a string without the blanks that pad it.
 size_t length_without_blanks(const char *text, size_t length) {
     while (length > 0 && text[length - 1] == ' ')
         --length;
     return length;
 }
 
+// Returns a new C string with these characters.
 char *new_string(const char *text, size_t length) {
     auto *string = new char[length + 1];
     std::memcpy(string, text, length);
@@ -25,7 +27,7 @@ char *new_string(const char *text, size_t length) {
     return string;
 }
 
-// The degrees of a communicator with a topology.
+// The number of neighbours of the calling rank, by direction.
 struct Neighbors {
     int sources = 0;
     int destinations = 0;
@@ -61,6 +63,7 @@ Neighbors neighbors_of(MPI_Fint number) {
 
 } // namespace
 
+// Short strings need no allocation.
 InString::InString(const char *text, size_t length, Blanks stripped) {
     length = length_without_blanks(text, length);
     while (stripped == Blanks::Both && length > 0 && *text == ' ')
@@ -85,6 +88,8 @@ OutString::OutString(char *text, size_t length, size_t size_bytes, MPI_Fint *res
     string_[0] = not_written;
 }
 
+// Copies the C string to the program's variable and pads it. Without a string nothing is stored, so
+// a call that fails leaves the variable as it was.
 OutString::~OutString() {
     if (string_[0] != not_written) {
         size_t used = std::min(std::strlen(string_), length_);
@@ -97,7 +102,7 @@ OutString::~OutString() {
         delete[] string_;
 }
 
-// Ends at the first blank string if the caller does not know the count. The array ends with a null
+// Ends at the first blank string if the caller does not know the count. The result ends with a null
 // pointer, as in C.
 StringArray::StringArray(const char *first, size_t length, size_t stride, int count) {
     if (is_null_argv(first))

@@ -1,9 +1,9 @@
 // Converts the arguments of a Fortran call to C (MPI 5.0 section 19.3). An object of these types
-// lives for one call: c() returns what the C function gets, and the destructor stores the result in
-// the program's variable.
+// lives for one call, to the end of the full expression that makes it. c() returns what the C
+// function gets, and the destructor stores the result in the program's variable.
 //
 // LOGICAL needs no conversion: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
-// members in the same places.
+// members in the same places. Used by the generated entries.inc and by the files beside it.
 #pragma once
 #include "entry/calls.h"
 #include "fortran/sentinels.h"
@@ -12,7 +12,7 @@
 
 namespace thrum::fortran {
 
-// Handles are INTEGERs (section 19.3.4).
+// Convert between handles and INTEGERs (section 19.3.4), by mpi/handle_conversion.cc.
 template <class Handle>
 Handle to_c(MPI_Fint number);
 template <class Handle>
@@ -43,8 +43,8 @@ THRUM_FORTRAN_HANDLE(win, MPI_Win)
 // Whether the call reads the argument, writes it, or both.
 enum class Use { In, Out, InOut };
 
-// One handle or an array of them. A result that the call does not produce (it failed, or the array
-// is longer) leaves the program's variable unchanged.
+// One handle or an array of them. A few are on the stack. A result that the call does not produce
+// (it failed, or the array is longer) leaves the program's variable unchanged.
 template <class Handle, Use use>
 class Handles {
 public:
@@ -77,9 +77,10 @@ private:
     Handle *handles_;
 };
 
-// An index in an array of requests: Fortran counts from 1.
+// An index in an array of requests that the call returns. Fortran counts from 1.
 class RequestIndex {
 public:
+    // The result of a call that fails is MPI_UNDEFINED, which is not incremented.
     explicit RequestIndex(MPI_Fint *index) : index_(index) { *index = MPI_UNDEFINED; }
 
     ~RequestIndex() {
@@ -93,7 +94,7 @@ private:
     MPI_Fint *index_;
 };
 
-// An array of indices that the call returns.
+// An array of indices that the call returns; `count` is how many.
 class RequestIndices {
 public:
     RequestIndices(MPI_Fint *indices, const MPI_Fint *count) : indices_(indices), count_(count) {}
@@ -110,10 +111,12 @@ private:
     const MPI_Fint *count_;
 };
 
+// The blanks that are removed from a string.
 enum class Blanks { Trailing, Both };
 
 // A CHARACTER argument that is read, without the blanks that pad it (section 19.3.9). Where the
-// standard requires it (MPI_Info_set), leading blanks are removed, too.
+// standard requires it (MPI_Info_set), leading blanks are removed, too. The program's string has no
+// null character, so it is copied.
 class InString {
 public:
     InString(const char *text, size_t length, Blanks stripped = Blanks::Trailing);
@@ -124,12 +127,12 @@ public:
     char *c() { return string_; }
 
 private:
-    char short_[128];
-    char *string_;
+    char short_[128]; // holds most strings
+    char *string_;    // short_, or allocated
 };
 
 // A CHARACTER argument that is written: padded with blanks or truncated. Then the returned length
-// is stored, too. If the call fails, both stay unchanged.
+// is stored, too. If the call does not write the string, both stay unchanged.
 class OutString {
 public:
     // `size_bytes` is the size that the C function may write.
@@ -148,10 +151,13 @@ private:
     char *string_;
 };
 
-// The array of CHARACTER arguments of MPI_Comm_spawn. A blank one ends it; null for MPI_ARGV_NULL.
-// The strings are `stride` elements apart (a row of MPI_Comm_spawn_multiple's).
+// The array of CHARACTER arguments of MPI_Comm_spawn, as a null-terminated array of C strings. A
+// blank one ends it; c() is null for MPI_ARGV_NULL. `length` is that of each string, and
+// consecutive ones are `stride` elements apart (a row of MPI_Comm_spawn_multiple's array, which is
+// stored by columns).
 class StringArray {
 public:
+    // The number of strings is not known: the first blank one ends them.
     static constexpr int until_blank = -1;
     StringArray(const char *first, size_t length, size_t stride = 1, int count = until_blank);
     ~StringArray();
@@ -164,12 +170,12 @@ private:
     char **strings_ = nullptr;
 };
 
-// Return the number of processes for which an array of datatypes has entries; 0 if `comm` is not a
-// communicator.
+// Return how many entries an array of datatypes has; 0 if `comm` is not a communicator.
 int peers(MPI_Fint comm);        // for a collective
 int destinations(MPI_Fint comm); // for a neighbourhood collective (section 8.6)
 int sources(MPI_Fint comm);
 
+// Returns whether the program passed MPI_IN_PLACE: then the array of send datatypes is not read.
 inline bool is_in_place(void *buffer) {
     return to_buffer(buffer) == MPI_IN_PLACE;
 }

@@ -1,5 +1,7 @@
-// The Fortran entry points whose arguments are converted one by one; generated from mpi.api. They
-// are reached by a jump, so the return address is the call in the program, which reports need.
+// The Fortran entry points whose arguments are converted one by one; entries.inc is generated from
+// mpi.api. They are reached by a jump, so the return address is the call in the program, which
+// reports need. Functions that need more are written by hand: attribute.cc, callbacks.cc,
+// environment.cc, spawn.cc, strings.cc.
 #include "fortran/entry_points.h"
 
 #include "entry/entry.h"
@@ -10,7 +12,8 @@ using namespace thrum::fortran;
 
 namespace {
 
-class Ignored { // a result that has no meaning in Fortran
+// A result that has no meaning in Fortran.
+class Ignored {
 public:
     explicit Ignored(void *) {}
 

@@ -11,7 +11,7 @@ using namespace thrum::fortran;
 namespace {
 
 // Declares to libmpi what the standard ABI leaves to the Fortran compiler (section 20.5):
-// gfortran's values.
+// gfortran's values. Does nothing if another rank has declared them.
 Error declare_compiler() MAY_SUSPEND {
     MPI_Fint yes = 1, no = 0, is_set = 0;
     if (Error error = mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no, &is_set))
@@ -55,7 +55,8 @@ Error declare_compiler() MAY_SUSPEND {
     return error;
 }
 
-// Another rank's program may have declared another compiler first, which is not an error here.
+// Errors of the declaration are ignored: another rank's program may have declared another compiler
+// first, which is not an error here.
 Error init() MAY_SUSPEND {
     if (Error error = mpi::init(nullptr, nullptr))
         return error;
@@ -70,6 +71,7 @@ Error init_thread(int required, int *provided) MAY_SUSPEND {
     return success;
 }
 
+// A Fortran program has no arguments to pass.
 Error info_create_env(MPI_Info *info) MAY_SUSPEND {
     return mpi::info_create_env(0, nullptr, info);
 }

@@ -1,3 +1,8 @@
+// The programs with Fortran calls in each rank, and the conversion of their constants. Nearly
+// always there is one program, so each look-up is a few compares.
+//
+// A program registers itself in a constructor. In the originals (image/) constructors run before
+// there are ranks; in a clone, or a library that a rank opens, on that rank.
 #include "fortran/sentinels.h"
 
 #include "comm/process.h"
@@ -7,13 +12,14 @@
 namespace thrum {
 namespace {
 
-// The programs of the originals (image/): their constructors run before there are ranks. Written
-// only by the main thread; read once ranks run.
+// The programs of the originals. Written only by the main thread, before ranks run; then read by
+// all.
 constinit FortranProgram *originals = nullptr;
 
 // The programs of each rank; the first one leads to the others.
 const Extension<Process, FortranProgram> programs_of_rank;
 
+// Returns the programs of a rank.
 FortranProgram *programs_of(Process &process) {
     const ExtensionPlace<FortranProgram> place = programs_of_rank.of(process);
     // The originals belong to the rank that runs them. Without clones (a program whose globals the
@@ -23,7 +29,7 @@ FortranProgram *programs_of(Process &process) {
     return place.get();
 }
 
-// Returns `list` with the sentinels, which may be in it already.
+// Returns `list` with the sentinels added, unless they are in it already.
 FortranProgram *with(FortranProgram *list, const thrum_fortran_sentinels &sentinels) {
     for (const FortranProgram *program = list; program; program = program->next)
         if (!std::memcmp(&program->sentinels, &sentinels, sizeof sentinels))
@@ -39,6 +45,7 @@ const FortranProgram *programs() {
     return programs_of(current_process());
 }
 
+// Buffers that equal none of the constants are the program's.
 void *to_buffer(void *buffer) {
     for (const FortranProgram *p = programs(); p; p = p->next) {
         if (buffer == p->sentinels.in_place)
@@ -51,6 +58,7 @@ void *to_buffer(void *buffer) {
     return buffer;
 }
 
+// MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE are one constant in C.
 MPI_Status *to_status(MPI_Status *status) {
     for (const FortranProgram *p = programs(); p; p = p->next)
         if (status == p->sentinels.status_ignore || status == p->sentinels.statuses_ignore)
@@ -75,6 +83,7 @@ int *to_errcodes(MPI_Fint *array_of_errcodes) {
     return array_of_errcodes;
 }
 
+// The two constants are distinguished by the function, not by the address.
 bool is_null_argv(const char *argv) {
     for (const FortranProgram *p = programs(); p; p = p->next)
         if (argv == p->sentinels.argv_null || argv == p->sentinels.argvs_null)

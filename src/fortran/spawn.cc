@@ -12,7 +12,8 @@ using namespace thrum::fortran;
 
 namespace {
 
-// ARRAY_OF_ARGV(COUNT, *): the arguments of command i are row i, up to a blank one.
+// ARRAY_OF_ARGV(COUNT, *): the arguments of command i are row i, up to a blank one. Fortran stores
+// columns, so consecutive arguments are COUNT strings apart.
 class ArgvRows {
 public:
     ArgvRows(const char *array, size_t length, int count) {

@@ -11,7 +11,7 @@ using namespace thrum::fortran;
 
 namespace {
 
-// Converts a length to C's, and back again.
+// Converts a length argument to C's, and back again. 0 stays 0: it only asks for the length.
 class LengthWithNull {
 public:
     explicit LengthWithNull(MPI_Fint *length)
@@ -26,6 +26,8 @@ private:
     int with_null_;
 };
 
+// Returns the bytes of a C string with this many characters; a wrong length leaves room for the
+// null character, and the call reports it.
 size_t room_for(MPI_Fint length) {
     return static_cast<size_t>(std::max(length, 0)) + 1;
 }
@@ -34,6 +36,8 @@ size_t room_for(MPI_Fint length) {
 
 extern "C" {
 
+// The C function writes into a string of valuelen + 1 bytes; OutString copies it without the null
+// character.
 void thrum_fortran_info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value,
                             MPI_Fint *flag, MPI_Fint *ierror, size_t key_length,
                             size_t value_length) {
@@ -45,6 +49,7 @@ void thrum_fortran_info_get(MPI_Fint *info, char *key, MPI_Fint *valuelen, char 
         arg::Pointer{"flag", flag});
 }
 
+// The length argument is in and out: the room before the call, the value's length after it.
 void thrum_fortran_info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, char *value,
                                    MPI_Fint *flag, MPI_Fint *ierror, size_t key_length,
                                    size_t value_length) {
@@ -56,6 +61,7 @@ void thrum_fortran_info_get_string(MPI_Fint *info, char *key, MPI_Fint *buflen, 
         arg::Pointer{"flag", flag});
 }
 
+// Likewise.
 void thrum_fortran_session_get_nth_pset(MPI_Fint *session, MPI_Fint *info, MPI_Fint *n,
                                         MPI_Fint *pset_len, char *pset_name, MPI_Fint *ierror,
                                         size_t pset_name_length) {

@@ -1,5 +1,6 @@
-// See backtrace.h. libgcc's unwinder walks the frames; it calls _dl_find_object, which knows the
-// clones, too.
+// Walks the frames of a crashed task with libgcc's unwinder, and keeps a bounded part of them
+// (backtrace.h). The unwinder finds its tables by _dl_find_object, which takes no lock and knows
+// the clones, too.
 #include "inspect/backtrace.h"
 
 #include "inspect/symbols.h"
@@ -11,8 +12,10 @@
 
 namespace thrum {
 
-// Once the head is full, a frame that continues the recursion is only counted. All others go to the
-// tail, which keeps the last ones.
+// Adds a frame. The first frames fill the head; when it is full, a recursion is looked for in it.
+// From then on a frame that continues the recursion is only counted, and all others go to the tail,
+// a ring that keeps the last ones. Once a frame has left the recursion, none belongs to it any
+// more.
 void Backtrace::add(const void *pc) {
     size_t index = size_++;
     if (index < head_max) {
@@ -49,15 +52,17 @@ void Backtrace::find_period() {
 
 namespace {
 
-constexpr size_t frames_max = 1'000'000;
+constexpr size_t frames_max = 1'000'000; // a corrupt stack may have no end
 
 // The state of a walk through the frames.
 struct Walk {
     Backtrace *backtrace;
-    uintptr_t interrupted_pc;
-    bool reached;
+    uintptr_t interrupted_pc; // the first frame of interest
+    bool reached;             // frames further in are those of the signal handler
 };
 
+// Called by the unwinder for each frame. A return address is decremented, so that it is inside the
+// call and its line is that of the call.
 _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
     Walk &walk = *static_cast<Walk *>(argument);
     int exact = 0; // whether the frame was interrupted, not left by a call
@@ -71,6 +76,8 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
     return walk.backtrace->size() < frames_max ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
+// Reads a word of this process that may not be mapped. The kernel returns an error instead of a
+// fault.
 bool read_word(uintptr_t address, uintptr_t &word) {
     iovec to{&word, sizeof word};
     iovec from{reinterpret_cast<void *>(address), sizeof word};
@@ -79,6 +86,8 @@ bool read_word(uintptr_t address, uintptr_t &word) {
 
 } // namespace
 
+// Frames of the signal handler itself are skipped: the walk starts counting at the interrupted
+// program counter. If the unwinder does not find that frame, it alone is recorded.
 void walk_interrupted(Backtrace &backtrace, void *ucontext) {
     greg_t *registers = static_cast<ucontext_t *>(ucontext)->uc_mcontext.gregs;
     auto pc = static_cast<uintptr_t>(registers[REG_RIP]);

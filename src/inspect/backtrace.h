@@ -1,17 +1,18 @@
-// Backtrace: the program counters of a crashed task's frames, innermost first, in bounded memory.
-// Of the million frames of a runaway recursion it keeps the first ones, the length of the cycle,
-// and the frames that started it.
+// Backtrace: the program counters of a crashed task's frames, innermost first, in bounded memory. A
+// signal handler must not allocate, and a runaway recursion has a million frames. Of these it keeps
+// the first ones, the length of the cycle, and the frames that started it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace thrum {
 
+// Not thread-safe: used by the thread that has claimed the final report.
 class Backtrace {
 public:
     static constexpr size_t head_max = 32;
-    static constexpr size_t tail_max = 16; // a power of two
-    static constexpr size_t period_max = 8;
+    static constexpr size_t tail_max = 16;  // a power of two
+    static constexpr size_t period_max = 8; // functions in a cycle of mutual recursion
 
     // Adds the next frame outwards. `pc` is inside the instruction that the frame executes.
     void add(const void *pc);
@@ -37,13 +38,14 @@ public:
     size_t recursion_size() const { return repeating_; }
 
 private:
+    // Sets period_, begin_ and repeating_ if the head ends with a cycle.
     void find_period();
 
-    size_t size_ = 0;
+    size_t size_ = 0;  // all frames that were added
     size_t outer_ = 0; // frames that went to the tail
     size_t period_ = 0;
-    size_t begin_ = 0;
-    size_t repeating_ = 0;
+    size_t begin_ = 0;     // index of the first frame in the recursion
+    size_t repeating_ = 0; // frames in the recursion
     const void *head_[head_max];
     const void *tail_[tail_max];
 };

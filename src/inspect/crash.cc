@@ -1,5 +1,11 @@
-// See crash.h. Everything here runs in a signal handler on the thread's signal stack, so it uses
-// static memory only.
+// The handler of crash signals (crash.h). It runs on the thread's signal stack, after a fault at
+// any point of the program, so it uses static memory only.
+//
+//   claim the report           a second crash of the same thread is reported in one line
+//   note who, stack, MPI call  from the rank's record
+//   walk the frames            backtrace.h
+//   name them                  by another process, with a time limit (symbols.h)
+//   print, then leave          or raise the signal again, if a core file is wanted
 #include "inspect/crash.h"
 
 #include "base/check.h"
@@ -32,13 +38,14 @@ namespace {
 
 constexpr size_t signal_stack_bytes = 128 << 10;
 constexpr int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-constexpr size_t tail_shown_max = 8;
+constexpr size_t tail_shown_max = 8; // outermost frames that are printed
 
 // The signal stack of a thread. A handler needs one, because the thread's own stack may have
 // overflowed.
 struct SignalStack {
     void *memory = nullptr;
 
+    // MAP_NORESERVE: a thousand threads may have one each, and few ever use it.
     void install() {
         memory = ::mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -52,8 +59,8 @@ struct SignalStack {
         ::sigaltstack(&stack, nullptr);
     }
 
-    // The main thread's thread-locals belong to rank 0. That rank ends, perhaps on another worker,
-    // while the thread continues as a worker.
+    // Frees the stack at the thread's end. Not on the main thread: its thread-locals belong to rank
+    // 0, which ends, perhaps on another worker, while the thread continues as a worker.
     ~SignalStack() {
         stack_t present{};
         if (!memory || ::gettid() == ::getpid() || ::sigaltstack(nullptr, &present) != 0 ||
@@ -68,25 +75,27 @@ struct SignalStack {
 
 thread_local SignalStack signal_stack;
 
-pid_t job_pid = 0;
+pid_t job_pid = 0; // to recognise forked children
 
-// The crash being reported, written only by the thread that has claimed the report.
+// The crash being reported; written only by the thread that has claimed the report. It is static,
+// since the signal stack is small.
 struct Crash {
     int signal;
-    const siginfo_t *info;
-    char who[48]; // "rank 3"
+    const siginfo_t *info; // on the signal stack
+    char who[48];          // "rank 3"
     enum class StackKind { Rank, Process, Thread } stack_kind;
     StackFault fault;
-    size_t stack_bytes;
+    size_t stack_bytes; // as it was requested
     Backtrace backtrace;
     Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 1];
-    size_t symbol_count;
+    size_t symbol_count;   // of the frames; the place of the MPI call follows them
     const void *call_site; // of the MPI call; nullptr: outside MPI
-    unsigned function;
+    unsigned function;     // the MPI function; 0: none
 };
 
 Crash crash;
 
+// The cause of SIGFPE, from the signal's code.
 const char *arithmetic_text(int code) {
     switch (code) {
     case FPE_INTDIV:
@@ -102,7 +111,7 @@ const char *arithmetic_text(int code) {
     }
 }
 
-// Returns whether the frames are those of std::terminate().
+// Returns whether the frames are those of std::terminate(), which calls abort().
 bool uncaught_exception() {
     for (size_t i = 0; i < crash.symbol_count; ++i)
         if (!std::strncmp(crash.symbols[i].function, "std::terminate", 14) ||
@@ -111,7 +120,8 @@ bool uncaught_exception() {
     return false;
 }
 
-// The kernel gives no address for a fault at a non-canonical one: SI_KERNEL tells that case.
+// Describes the signal's cause. For an access to a non-canonical address the kernel gives no
+// address; SI_KERNEL tells that case.
 const char *what_happened(char *buffer, size_t size_bytes) {
     const siginfo_t &info = *crash.info;
     if (crash.signal == SIGABRT)
@@ -142,7 +152,7 @@ void note_who(const RankThread *thread) {
                       thread == thread->rank ? "" : " (in another thread)");
 }
 
-// Returns the stack's size as requested: the distance between its ends is a few pages more.
+// Returns the stack's size as it was requested: the distance between its ends is a few pages more.
 size_t nominal_stack_bytes(size_t actual_bytes) {
     size_t asked =
         settings().stack_bytes ? settings().stack_bytes : default_stack_bytes(rank_count());
@@ -154,7 +164,8 @@ size_t nominal_stack_bytes(size_t actual_bytes) {
     return difference <= rounding_bytes ? asked : actual_bytes;
 }
 
-// The fault is judged by the stack on which it happened: a fiber's, a thread's, or the process's.
+// Finds the stack on which the fault happened (a fiber's, a thread's, or the process's), and
+// whether it has overflowed.
 void note_stack(const RankThread *thread, const void *ucontext) {
     auto low = reinterpret_cast<uintptr_t>(thread ? thread->stack_low : nullptr);
     auto high = reinterpret_cast<uintptr_t>(thread ? thread->stack_high : nullptr);
@@ -172,12 +183,16 @@ void note_stack(const RankThread *thread, const void *ucontext) {
     crash.fault = classify_stack_fault(reinterpret_cast<uintptr_t>(crash.info->si_addr),
                                        stack_pointer, low, high);
     if (crash.fault.overflow) {
+        // A large frame is probed page by page, so the fault is at its beginning: the advice must
+        // cover all of it.
         uintptr_t end = probed_frame_end(reinterpret_cast<const void *>(registers[REG_RIP]),
                                          stack_pointer, static_cast<uintptr_t>(registers[REG_R11]));
         crash.fault.used_bytes = std::max(crash.fault.used_bytes, high - end);
     }
 }
 
+// Records the MPI call that the thread is in. Without one, the recorded call site is that of an
+// earlier call.
 void note_call(const RankThread &self) {
     crash.function = self.call.function.load(std::memory_order_relaxed);
     const void *site = self.call.call_site.load(std::memory_order_relaxed);
@@ -199,8 +214,8 @@ void name_frames() {
                   nullptr);
 }
 
-// Returns the frame to blame: the first with a source line. C-library functions have none, or only
-// their own.
+// Returns the index of the frame to blame: the first with a source line outside the system's
+// libraries. C-library functions have no line, or only their own.
 size_t culprit() {
     for (size_t i = 0; i < crash.symbol_count; ++i)
         if (crash.symbols[i].place[0] && !is_system_location(crash.symbols[i].location))
@@ -208,8 +223,8 @@ size_t culprit() {
     return 0;
 }
 
-// Writes "; run with --stack 1M", which sets the stacks of all ranks, whichever overflowed. Without
-// mpiexec, advises the variable that does the same.
+// Writes "; run with --stack 1M", an option that sets the stacks of all ranks. Without mpiexec,
+// advises the variable that does the same.
 const char *stack_advice(char *buffer, size_t size_bytes) {
     char size[32];
     if (crash.stack_kind == Crash::StackKind::Thread)
@@ -222,7 +237,8 @@ const char *stack_advice(char *buffer, size_t size_bytes) {
     return buffer;
 }
 
-// Says "from" and not "in" if the blamed function is only a caller of the one that crashed.
+// Prints the first line. Says "from" and not "in" if the blamed function is only a caller of the
+// one that crashed.
 void report_headline() {
     char what[160], place[512] = "", stack[32];
     const char *connective = " in ";
@@ -240,6 +256,7 @@ void report_headline() {
                place);
 }
 
+// Prints one frame, and the function into which it was inlined.
 void report_frame(size_t number, const Symbol &symbol) {
     char text[512];
     report("  #%zu %s%s%s", number, symbol_text(symbol, text, sizeof text),
@@ -250,7 +267,7 @@ bool is_main(const Symbol &symbol) {
     return !std::strcmp(symbol.function, "main");
 }
 
-// Shows both ends of a long stack: where the program crashed, and how it came there from main.
+// Prints both ends of a long stack: where the program crashed, and how it came there from main.
 void report_frames() {
     const Backtrace &frames = crash.backtrace;
     size_t head = frames.head_size();
@@ -285,8 +302,9 @@ bool core_is_wanted() {
 }
 
 // Ends the process by the signal itself, so that the kernel writes a core file. After a fault the
-// instruction runs again, so the file shows the crash and not its report.
+// handler returns and the instruction runs again, so the file shows the crash and not its report.
 void leave_a_core() {
+    // prepare_job_end() may hang on a lock that the crashed thread holds.
     limit_time_to_leave(128 + crash.signal);
     prepare_job_end();
     ::alarm(0);
@@ -296,7 +314,7 @@ void leave_a_core() {
         ::raise(crash.signal);
 }
 
-// Returns if the signal should be raised again.
+// Prints the whole report. Returns only if the signal is to be raised again.
 void report_crash(void *ucontext) {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     note_who(thread);
@@ -317,8 +335,8 @@ void report_crash(void *ucontext) {
     leave_a_core();
 }
 
-// Also entered when the report itself crashes. Then one line without a backtrace follows, and a
-// third crash ends the process silently.
+// The signal handler. Also entered when the report itself crashes: then one line without a
+// backtrace follows, and a third crash ends the process silently.
 void on_crash(int signal, siginfo_t *info, void *ucontext) {
     if (::getpid() != job_pid) { // a forked child's crash is its own affair
         ::signal(signal, SIG_DFL);
@@ -345,7 +363,8 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
 // The handlers that libgfortran has installed, by signal.
 struct sigaction fortran_actions[NSIG];
 
-// Calls libgfortran's handler, which prints a backtrace and ends the process by the signal.
+// Writes the process's output, then calls libgfortran's handler, which prints a backtrace and ends
+// the process by the signal.
 void on_fortran_crash(int signal) MAY_SUSPEND {
     ::sigaction(signal, &fortran_actions[signal], nullptr);
     if (::getpid() == job_pid)
@@ -353,6 +372,7 @@ void on_fortran_crash(int signal) MAY_SUSPEND {
     fortran_actions[signal].sa_handler(signal);
 }
 
+// Returns whether a handler is a function of libgfortran.
 bool is_of_libgfortran(const struct sigaction &action) {
     Dl_info info;
     return !(action.sa_flags & SA_SIGINFO) && action.sa_handler != SIG_DFL &&
@@ -363,6 +383,7 @@ bool is_of_libgfortran(const struct sigaction &action) {
 
 } // namespace
 
+// Only handlers of libgfortran are replaced; the program's own stay.
 void save_output_from_fortran_crashes() {
     struct sigaction action{};
     action.sa_handler = on_fortran_crash;
@@ -373,6 +394,7 @@ void save_output_from_fortran_crashes() {
             ::sigaction(signal, &action, nullptr);
 }
 
+// The stack's bounds are known only for threads that have been here, so they tell a second call.
 void prepare_thread_for_crashes() {
     stack_t present{};
     if (thread_stack().high != 0 || ::sigaltstack(nullptr, &present) != 0)
@@ -382,6 +404,7 @@ void prepare_thread_for_crashes() {
         signal_stack.install();
 }
 
+// SA_ONSTACK: the fault may be an overflow of the thread's own stack.
 void install_crash_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};

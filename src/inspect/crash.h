@@ -1,5 +1,6 @@
 // Crash reports. A rank's SIGSEGV, SIGBUS, SIGILL, SIGFPE or SIGABRT prints the rank, the place,
-// its MPI call and its backtrace. Then the job ends with 128 + signal.
+// its MPI call and its backtrace. Then the job ends with exit code 128 + signal, or by the signal,
+// if core files are enabled.
 #pragma once
 
 namespace thrum {
@@ -9,6 +10,7 @@ namespace thrum {
 // call it before running code of the program. A second call does nothing.
 void prepare_thread_for_crashes();
 
+// Installs the handlers for all threads.
 void install_crash_handlers();
 
 // For a process that is one rank: libgfortran's main program has replaced these handlers by its

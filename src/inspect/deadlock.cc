@@ -1,5 +1,7 @@
-// See deadlock.h. Reads what ranks leave for reports: Call and Blockage (rank/rank.h), and
-// mailboxes. Ranks are blocked meanwhile, but pointers are followed no further than needed.
+// Takes the snapshot of all ranks, decides whether they are deadlocked, and prints the report
+// (deadlock.h). Reads what ranks leave for reports: Call and Blockage (rank/rank.h), and mailboxes.
+// Ranks are blocked meanwhile, but pointers are followed no further than needed: a rank may be
+// blocked in the middle of anything.
 #include "inspect/deadlock.h"
 
 #include "base/check.h"
@@ -25,10 +27,10 @@ namespace {
 
 constexpr size_t sites_max = 256;              // limit of call sites that get names
 constexpr int requests_shown_max = 4;          // for a rank in MPI_Waitall
-constexpr size_t messages_examined_max = 1000; // in each unexpected queue
-constexpr size_t unmatched_per_rank_max = 2;
+constexpr size_t messages_examined_max = 1000; // in each unexpected queue; bounds the time
+constexpr size_t unmatched_per_rank_max = 2;   // messages that are reported
 
-// Takes a snapshot of all ranks.
+// Takes a snapshot of all ranks. One object per snapshot.
 class Collector {
 public:
     Snapshot collect();
@@ -47,11 +49,12 @@ private:
     std::map<const void *, int> communicators_;       // by Context
     std::map<uint32_t, int> communicator_of_context_; // by context id
     std::map<std::pair<std::string, uintptr_t>, size_t> site_of_location_;
-    std::vector<Symbol> sites_;
+    std::vector<Symbol> sites_;        // one for each place in the program's file
     std::vector<size_t> site_of_rank_; // parallel to snapshot_.ranks; sites_max: none
 };
 
-// Records one site for each place in the program's file, whichever rank's clone contained the call.
+// Records the call site of the next rank. One site stands for a place in the program's file,
+// whichever rank's clone contained the call. So a thousand ranks need one look-up of a name.
 void Collector::note_site(const void *call_site) {
     size_t index = sites_max;
     if (call_site) {
@@ -71,6 +74,7 @@ void Collector::note_site(const void *call_site) {
     site_of_rank_.push_back(index);
 }
 
+// Asks for all names at once, then gives each rank its place.
 void Collector::name_sites() {
     symbolize(sites_.data(), sites_.size());
     for (const Symbol &site : sites_) {
@@ -85,7 +89,8 @@ void Collector::name_sites() {
             snapshot_.ranks[i].place = snapshot_.places[site_of_rank_[i]].c_str();
 }
 
-// Communicators are identified by their context, which all members in this process share.
+// Returns the number of a communicator in the snapshot, and adds it when first seen. Communicators
+// are identified by their context, which all members in this process share. -1: none.
 int Collector::communicator(const Communicator *comm) {
     if (!comm || !comm->context || !comm->group)
         return -1;
@@ -117,6 +122,7 @@ int member(const CommunicatorState &comm, int rank) {
     return intra && rank >= 0 && rank < comm.size ? comm.members[static_cast<size_t>(rank)] : -1;
 }
 
+// Describes what a blocked call waits for.
 PendingOperation Collector::operation(const Blockage &blockage) {
     static constexpr PendingOperation::Kind kinds[] = {
         PendingOperation::Kind::Receive,  PendingOperation::Kind::Send,
@@ -168,6 +174,8 @@ PendingOperation Collector::operation(const Request &request) {
     return operation;
 }
 
+// Counts the incomplete requests of a rank that waits for several, and describes the first few.
+// Without an array the blockage tells only their number.
 void Collector::note_requests(RankState &state, const Blockage &blockage) {
     const auto *requests = static_cast<const MPI_Request *>(blockage.requests);
     state.request_count = blockage.request_count;
@@ -182,8 +190,8 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
     }
 }
 
-// Records messages that almost match what a blocked receiver waits for: from the same source, or
-// with the same tag.
+// Records messages in the rank's unexpected queue that it cannot receive now, for the user to
+// compare. Only tries the lock: its holder may be a thread that never continues.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     if (!rank.process)
         return;
@@ -210,7 +218,8 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     mailbox.lock.unlock();
 }
 
-// Reads `ended` first: a rank that has ended has no call, whatever its record still says.
+// Records one rank. Reads `ended` first: a rank that has ended has no call, whatever its record
+// still says.
 void Collector::note_rank(Rank &rank) {
     RankState &state = snapshot_.ranks.emplace_back();
     state.world_rank = rank.world_rank;
@@ -227,8 +236,8 @@ void Collector::note_rank(Rank &rank) {
         note_requests(state, *blockage);
 }
 
-// Messages are examined only for ranks that wait for one. Names of places come last, because
-// finding them starts a process.
+// Messages are examined only for ranks that wait for one, after all communicators are known. Names
+// of places come last, because finding them starts a process.
 Snapshot Collector::collect() {
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));
@@ -252,8 +261,10 @@ Snapshot take_snapshot() {
     return Collector().collect();
 }
 
-// Explains which ranks were spawned: their numbers follow those of the initial ranks.
+// Explains which ranks were spawned: their numbers follow those of the initial ranks. Neighbours of
+// the same world and program share a line.
 static std::vector<std::string> spawned_lines() {
+    // Ranks with consecutive numbers that were spawned together.
     struct Range {
         int first, last;   // numbers in the job
         int world_first;   // rank of the first in its MPI_COMM_WORLD
@@ -288,9 +299,9 @@ static std::vector<std::string> spawned_lines() {
     return lines;
 }
 
-// Detects threads that the library does not know. A rank that is an ordinary process
-// (base/settings.h, takes_over) may make them, and one that has not called MPI yet may still send
-// what others wait for.
+// Returns whether the process has threads that the library does not know. A rank that is an
+// ordinary process (base/settings.h, takes_over) may make them, and one that has not called MPI yet
+// may still send what others wait for.
 static bool unknown_threads_exist() {
     if (settings().takes_over())
         return false;
@@ -300,7 +311,8 @@ static bool unknown_threads_exist() {
     return threads > known;
 }
 
-// Ignores threads that are just ending, which remain visible for a moment.
+// Returns whether such threads are still there after a while: a thread that is just ending remains
+// visible for a moment. Returns at once if a rank has continued meanwhile.
 static bool unknown_threads_stay() {
     constexpr int attempts_max = 100, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max && unknown_threads_exist(); ++attempt) {
@@ -325,6 +337,8 @@ bool all_others_are_blocked() {
     return false;
 }
 
+// Called when the process has become quiescent. Each condition is checked again here, since timers,
+// window locks and unknown threads may still let a rank continue.
 void report_deadlock() {
     // The report itself counts as active; any other active task has been woken, or has made its
     // first call, since. Other processes may send at any time: see process_deadlock.h.

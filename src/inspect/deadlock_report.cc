@@ -1,5 +1,8 @@
-// See deadlock_report.h. Ordered from parts to the whole: lists of ranks, how peers relate to
-// ranks, one line for each group, the report.
+// Writes the text of a deadlock report (deadlock_report.h). Ordered from parts to the whole: lists
+// of ranks, how peers relate to ranks, one line for each group, the report.
+//
+// Ranks in the same call at the same place form a group. A group whose peers follow no common rule
+// is split, by tag and by peer, until each part can be described in a few words.
 #include "inspect/deadlock_report.h"
 
 #include "mpi.h"
@@ -16,10 +19,10 @@ namespace {
 using Kind = PendingOperation::Kind;
 using Members = std::vector<const RankState *>; // the members of a group; not empty
 
-constexpr size_t groups_max = 20;
-constexpr size_t unmatched_max = 10;
-constexpr size_t distinct_tags_max = 4;
-constexpr size_t cycle_shown_max = 12;
+constexpr size_t groups_max = 20;       // lines of groups in a report
+constexpr size_t unmatched_max = 10;    // lines of unmatched messages
+constexpr size_t distinct_tags_max = 4; // more tags in a group are shown as a range
+constexpr size_t cycle_shown_max = 12;  // ranks of a cycle that are written out
 
 std::string number(int64_t value) {
     return std::to_string(value);
@@ -49,6 +52,7 @@ std::vector<Members> split_by(const Members &members, F f) {
     return result;
 }
 
+// The rules by which a group's peers may be described: the same rank, a distance, an exclusive or.
 int own_peer(const PendingOperation &o) {
     return o.peer;
 }
@@ -61,7 +65,7 @@ int exclusive_or(const PendingOperation &o) {
     return o.peer ^ o.own_rank;
 }
 
-// Writes the lines of the report about one snapshot.
+// Writes the lines of the report about one snapshot, which it only reads.
 class Writer {
 public:
     explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}
@@ -99,6 +103,7 @@ private:
     const Snapshot &snapshot_;
 };
 
+// Says how many ranks are blocked: all of the job, or all that have not ended.
 std::string Writer::headline() const {
     std::vector<int> blocked;
     for (const RankState &rank : snapshot_.ranks)
@@ -112,6 +117,7 @@ std::string Writer::headline() const {
     return "DEADLOCK: " + who + " blocked and no message can arrive";
 }
 
+// Lists the ranks that have ended, or returns "".
 std::string Writer::ended_line() const {
     std::vector<int> ended;
     for (const RankState &rank : snapshot_.ranks)
@@ -122,6 +128,7 @@ std::string Writer::ended_line() const {
     return "  " + rank_list(ended) + (ended.size() == 1 ? " has ended" : " have ended");
 }
 
+// Names a communicator: predefined ones by name, the others with their size, too.
 std::string Writer::communicator(int index) const {
     if (index < 0)
         return "an unknown communicator";
@@ -133,6 +140,7 @@ std::string Writer::communicator(int index) const {
     return comm.name.empty() ? "a communicator of " + size : "\"" + comm.name + "\" (" + size + ")";
 }
 
+// Names a peer, with its world rank if that differs.
 std::string Writer::one_peer(const PendingOperation &o) const {
     if (o.peer == MPI_ANY_SOURCE)
         return "any source";
@@ -151,6 +159,7 @@ std::string Writer::peers(const Members &members) const {
     if (members.size() == 2 && !first.inter && first.peer == operation_of(members[1]).own_rank &&
         operation_of(members[1]).peer == first.own_rank)
         return "each other";
+    // A distance that is the same without the ring's wrap-around is easier to read.
     if (uniform(members, distance))
         return distance(first) == 0  ? first.inter ? "the same rank of the other group" : "itself"
                : distance(first) > 0 ? "rank+" + number(distance(first))
@@ -167,6 +176,7 @@ std::string Writer::peers(const Members &members) const {
     return "rank xor " + number(exclusive_or(first)); // groups() leaves nothing else
 }
 
+// Writes the tags of a group: one, or their range.
 std::string Writer::tags(const Members &members) const {
     int low = operation_of(members[0]).tag, high = low;
     for (const RankState *rank : members) {
@@ -206,7 +216,7 @@ std::string Writer::absent(const Members &members) const {
     return "; missing: " + rank_list(missing);
 }
 
-// Lists the ranks that the members' operations are missing. A neighbour that is itself a member
+// Returns the ranks that the members' operations are missing. A neighbour that is itself a member
 // waits for another rank, and is listed only if no other rank is missing.
 std::vector<int> Writer::missing(const Members &members) const {
     std::set<int> all, waiting;
@@ -241,7 +251,8 @@ std::string Writer::pending(const RankState &rank) const {
     return text;
 }
 
-// Writes "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD".
+// Describes what all members of a group do: "MPI_Recv from rank 3, tag 5, MPI_COMM_WORLD". Says "to
+// receive" where the function's name does not: MPI_Wait, MPI_Sendrecv.
 std::string Writer::action(const Members &members) const {
     const RankState &first = *members[0];
     if (!first.function)
@@ -252,6 +263,7 @@ std::string Writer::action(const Members &members) const {
     switch (o.kind) {
     case Kind::Receive:
     case Kind::Probe: {
+        // The name of the function says the direction already.
         bool plain =
             !both && (std::strstr(first.function, "ecv") || std::strstr(first.function, "robe"));
         name += plain ? " from " : ", to receive from ";
@@ -283,6 +295,7 @@ std::string Writer::action(const Members &members) const {
     return name + peers(members) + ", " + tags(members) + ", " + communicator(o.communicator);
 }
 
+// Writes the line of a group: its ranks, what they do, where, and whom they wait for.
 std::string Writer::line(const Members &members) const {
     std::vector<int> ranks;
     for (const RankState *rank : members)
@@ -323,6 +336,7 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
         groups.push_back(members);
         return;
     }
+    // Whichever gives fewer lines.
     std::vector<Members> by_peer = split_by(members, own_peer);
     std::vector<Members> by_distance = split_by(members, ring);
     for (Members &part : by_peer.size() <= by_distance.size() ? by_peer : by_distance)
@@ -330,7 +344,7 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
 }
 
 // Puts ranks together that are in the same call at the same place, and splits groups whose peers
-// have no common description.
+// have no common description. Groups are ordered by their first rank.
 std::vector<Members> Writer::groups() const {
     using Key =
         std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string>;
@@ -360,9 +374,11 @@ std::vector<Members> Writer::groups() const {
     return result;
 }
 
-// Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0".
+// Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0". Follows each
+// rank's only peer; every rank is visited once, so the walk is linear.
 std::string Writer::cycle() const {
     size_t count = snapshot_.ranks.size();
+    // Returns the only rank for which `rank` waits, or `count`.
     auto next = [&](size_t rank) {
         const RankState &state = snapshot_.ranks[rank];
         const PendingOperation &o =
@@ -379,6 +395,8 @@ std::string Writer::cycle() const {
             visit[rank] = start + 1;
             rank = next(rank);
         }
+        // The walk ended at a rank that waits for no single rank, or that an earlier walk has
+        // visited.
         if (rank >= count || visit[rank] != start + 1)
             continue;
         size_t length = 0;
@@ -399,13 +417,15 @@ std::string Writer::cycle() const {
     return "";
 }
 
+// Writes the line of a message that nobody receives.
 std::string Writer::unmatched(const UnmatchedMessage &message) const {
     return "  rank " + number(message.receiver) + " has an unmatched message from rank " +
            number(message.source) + " with tag " + number(message.tag) + " on " +
            communicator(message.communicator);
 }
 
-// Limits groups and unmatched messages, so that a report of a million ranks stays readable.
+// Writes the report. Groups and unmatched messages are limited, so that a report of a million ranks
+// stays readable.
 std::vector<std::string> Writer::lines() const {
     std::vector<std::string> result{headline()};
     std::vector<Members> all = groups();
@@ -428,6 +448,7 @@ std::vector<std::string> Writer::lines() const {
 
 } // namespace
 
+// Runs of three and more are shortened; after 20 runs only the number of ranks is given.
 std::string rank_list(std::vector<int> ranks) {
     constexpr size_t runs_max = 20;
     std::sort(ranks.begin(), ranks.end());

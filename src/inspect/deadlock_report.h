@@ -1,5 +1,6 @@
 // The text of a deadlock report, as a pure function of what all ranks are doing. Ranks that do the
-// same thing share a line.
+// same thing share a line. Snapshots come from deadlock.cc, or from several processes
+// (merged_snapshot.h).
 #pragma once
 #include "rank/rank.h"
 
@@ -10,11 +11,11 @@
 
 namespace thrum {
 
-// An incomplete operation. Ranks are those of the communicator unless stated otherwise.
+// An incomplete operation of a rank. Ranks are those of the communicator unless stated otherwise.
 struct PendingOperation {
     enum class Kind : uint8_t { Unknown, Receive, Send, Probe, Collective, Requests, Described };
     Kind kind = Kind::Unknown;
-    int own_rank = 0;
+    int own_rank = 0;         // of the rank itself
     bool inter = false;       // `peer` is in the other group of an inter-communicator
     int peer = 0;             // or MPI_ANY_SOURCE
     int peer_world_rank = -1; // -1: unknown or MPI_ANY_SOURCE
@@ -23,10 +24,10 @@ struct PendingOperation {
     int64_t size_bytes = -1;  // of a send; -1: unknown
     std::string text;         // Kind::Described: what follows the function's name
     std::string name;         // other kinds of operations: "MPI_Ibcast"; "": unknown
-    std::vector<int> missing; // world ranks that have not joined it
+    std::vector<int> missing; // world ranks that have not joined it, if known
 };
 
-// What one rank is doing.
+// What one rank is doing. If it has ended, only `world_rank` and `ended` count.
 struct RankState {
     int world_rank = 0;
     bool ended = false;
@@ -48,13 +49,13 @@ struct CommunicatorState {
 
 // A message that has arrived at a blocked receiver but does not match what it waits for.
 struct UnmatchedMessage {
-    int receiver = 0; // world ranks
-    int source = 0;
+    int receiver = 0; // world rank
+    int source = 0;   // world rank
     int tag = 0;
-    int communicator = -1;
+    int communicator = -1; // index into Snapshot::communicators
 };
 
-// What all ranks are doing.
+// What all ranks are doing. Not to be copied: RankState::place points into `places`.
 struct Snapshot {
     std::vector<RankState> ranks; // by world rank
     std::vector<CommunicatorState> communicators;
@@ -65,7 +66,7 @@ struct Snapshot {
 // Returns the lines without "thrum: ": a headline, then indented lines.
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot);
 
-// Writes "rank 3" or "ranks 0-3,7". Sorts its argument.
+// Returns "rank 3" or "ranks 0-3,7". Long lists end with their number of ranks.
 std::string rank_list(std::vector<int> ranks);
 
 } // namespace thrum

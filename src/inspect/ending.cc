@@ -1,4 +1,4 @@
-// See ending.h.
+// Describes ranks that end in the wrong way (ending.h).
 #include "inspect/ending.h"
 
 #include "acl/partition.h"
@@ -12,7 +12,7 @@
 namespace thrum {
 
 // An exit code of 0 after MPI_Finalize is an ordinary end. The text tells which call is missing, or
-// when the rank ended.
+// when the rank ended. It is heap text, since the report is printed when the rank's stack is gone.
 const char *complaint_about_end(Rank &rank, int code) {
     ProcessState state =
         rank.process ? rank.process->state.load(std::memory_order_relaxed) : ProcessState::Created;

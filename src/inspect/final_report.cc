@@ -1,4 +1,4 @@
-// See final_report.h.
+// Claims the final report, and ends the process within a time limit (final_report.h).
 #include "inspect/final_report.h"
 
 #include "base/tools.h"
@@ -12,23 +12,26 @@
 namespace thrum {
 namespace {
 
-constexpr unsigned leave_limit_s = 3;
+constexpr unsigned leave_limit_s = 3; // for flushing output and telling other processes
 
 bool has_reported = false; // set in the thread that has claimed the job's end
 std::atomic<int> leaving_code{0};
 
+// The handler of SIGALRM, in any thread.
 void leave_now(int) {
     exit_at_once(leaving_code.load(std::memory_order_relaxed));
 }
 
 } // namespace
 
+// Only the thread that has claimed the end gets past claim_end(), the first time and again.
 ReportClaim claim_final_report() {
     claim_end();
     // errno may be the rank's, but the rank is ending. No other thread gets here.
     return std::exchange(has_reported, true) ? ReportClaim::Nested : ReportClaim::Granted;
 }
 
+// SIGALRM is unblocked in this thread only: the others may block it, as the library's threads do.
 void limit_time_to_leave(int code) {
     leaving_code.store(code, std::memory_order_relaxed);
     struct sigaction action{};

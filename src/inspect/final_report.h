@@ -1,5 +1,5 @@
 // Claims the final report. Several threads may find that the job must end (crashes, a deadlock,
-// Ctrl-C), but only one of them reports, so that two reports are never mixed.
+// Ctrl-C). Only one of them reports, so that two reports are never mixed.
 #pragma once
 
 namespace thrum {
@@ -17,7 +17,8 @@ ReportClaim claim_final_report();
 // flushed (the crash may have happened while a lock was held) must not keep the process alive.
 [[noreturn]] void leave(int code);
 
-// Makes the process _exit(code) after a few seconds, whatever it is doing.
+// Makes the process _exit(code) after a few seconds, whatever it is doing. Replaces the program's
+// alarm().
 void limit_time_to_leave(int code);
 
 // The exit code of a job that ended in a deadlock (docs/debugging.md).

@@ -1,3 +1,5 @@
+// Installs all reports about faults (inspection.h). Names of functions come first, since every
+// report uses them.
 #include "inspect/inspection.h"
 
 #include "fiber/activity.h"

@@ -1,4 +1,5 @@
-// See interrupt.h.
+// The handlers of SIGINT and SIGTERM, and the line about where ranks are (interrupt.h). They may
+// run at any point of the program, so they neither allocate nor lock.
 #include "inspect/interrupt.h"
 
 #include "base/check.h"
@@ -17,25 +18,25 @@
 namespace thrum {
 namespace {
 
-// Indexed by Function; a higher function number counts as an unnamed MPI call.
+// Limit of function numbers that are counted by name; others count as unnamed MPI calls.
 constexpr unsigned functions_max = 2048;
 constexpr int calls_shown_max = 6;
 
-int ranks_in[functions_max]; // used only by the thread that has claimed the report
+int ranks_in[functions_max]; // by function; used only by the thread that has claimed the report
 pid_t job_pid = 0;
 
-// How many ranks are in which state.
+// How many ranks are in which state, outside MPI calls.
 struct Census {
-    int computing = 0;
-    int blocked = 0; // in a blocking call of the C library
-    int ready = 0;   // ready, but not running on a worker
-    int asleep = 0;
+    int computing = 0; // running
+    int blocked = 0;   // in a blocking call of the C library
+    int ready = 0;     // ready, but not running on a worker
+    int asleep = 0;    // suspended outside MPI, in a sleep
     int ended = 0;
     int calls = 0; // distinct MPI functions
 };
 
-// Reads all ranks without stopping them. A rank that changes meanwhile may be counted in its old or
-// new state.
+// Counts all ranks without stopping them. A rank that changes meanwhile may be counted in its old
+// or new state.
 Census take_census() {
     Census census;
     for (int &count : ranks_in)
@@ -64,7 +65,7 @@ Census take_census() {
     return census;
 }
 
-// A line of text that is built in a fixed buffer, without allocation.
+// A line of text that is built in a fixed buffer, without allocation. What does not fit is cut off.
 class Line {
 public:
     Line(char *buffer, unsigned size_bytes) : buffer_(buffer), size_bytes_(size_bytes) {
@@ -87,7 +88,7 @@ private:
     unsigned length_ = 0;
 };
 
-// The second signal finds the end claimed and ends the process at once.
+// The signal handler. The second signal finds the end claimed and ends the process at once.
 void on_interrupt(int signal) {
     if (::getpid() != job_pid) { // a forked child
         ::signal(signal, SIG_DFL);
@@ -106,7 +107,7 @@ void on_interrupt(int signal) {
 
 } // namespace
 
-// Lists the most frequent calls first.
+// Takes the most frequent call out of the counts again and again, so nothing need be sorted.
 const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     Census census = take_census();
     Line line(buffer, size_bytes);
@@ -131,6 +132,7 @@ const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     return buffer;
 }
 
+// SA_NODEFER: the second signal must get through while the first is handled.
 void install_interrupt_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};

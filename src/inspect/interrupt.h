@@ -4,10 +4,11 @@
 
 namespace thrum {
 
+// Installs the handlers, unless the signals are ignored (nohup).
 void install_interrupt_handlers();
 
 // Writes "612 ranks in MPI_Barrier, 3 in MPI_Recv, 2 computing, 383 ready to run". Safe in a signal
-// handler.
+// handler; uses static memory, so only one thread may call it.
 const char *where_ranks_are(char *buffer, unsigned size_bytes);
 
 } // namespace thrum

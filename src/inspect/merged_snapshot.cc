@@ -1,4 +1,6 @@
-// See merged_snapshot.h. All processes run the same library, so numbers need no conversion.
+// Snapshots as bytes, and back (merged_snapshot.h). All processes run the same library, so numbers
+// need no conversion. The reader checks sizes all the same: a report must not crash on a damaged
+// packet.
 #include "inspect/merged_snapshot.h"
 
 #include "comm/span.h"
@@ -10,7 +12,7 @@
 namespace thrum {
 namespace {
 
-// Writes values as bytes.
+// Writes values as bytes: numbers as they are, texts and lists behind their length.
 class Writer {
 public:
     template <class Number>
@@ -59,7 +61,8 @@ public:
     std::string bytes;
 };
 
-// Reads what Writer has written into `all`, whose communicators have other numbers.
+// Reads what Writer has written and adds it to `all`. Communicators get new numbers there. A field
+// that does not fit makes ok_ false, and all further fields empty.
 class Reader {
 public:
     Reader(Snapshot &all, std::string_view bytes) : all_(all), rest_(bytes) {}
@@ -67,6 +70,7 @@ public:
     bool read_all();
 
 private:
+    // Reads a number; 0 if the bytes are used up.
     template <class Number>
     Number number() {
         Number value{};
@@ -86,6 +90,7 @@ private:
         return ok_ ? value : 0;
     }
 
+    // Reads a text behind its length, which has been checked against the rest.
     std::string text() {
         uint32_t size = count();
         std::string value(rest_.substr(0, size));
@@ -100,6 +105,7 @@ private:
         return values;
     }
 
+    // Stores a text in `all`; a deque does not move it.
     const char *kept(std::string text) { return all_.places.emplace_back(std::move(text)).c_str(); }
 
     void communicator();
@@ -113,19 +119,21 @@ private:
     bool ok_ = true;
 };
 
+// Returns the number in `all` of a communicator; -1 if it is unknown.
 int Reader::translated(int communicator) const {
     return communicator >= 0 && static_cast<size_t>(communicator) < numbers_.size()
                ? numbers_[static_cast<size_t>(communicator)]
                : -1;
 }
 
-// A communicator that spans processes is the same in all of them.
+// Reads a communicator. One that spans processes is the same in all of them, and is added once.
 void Reader::communicator() {
     CommunicatorState state;
     state.name = text();
     state.members = numbers();
     state.context = number<uint32_t>();
     state.size = number<int>();
+    // Only ids of spanning communicators mean the same in all processes.
     for (size_t i = 0; i < all_.communicators.size() && spans(state.context); ++i)
         if (all_.communicators[i].context == state.context) {
             numbers_.push_back(static_cast<int>(i));
@@ -135,6 +143,7 @@ void Reader::communicator() {
     all_.communicators.push_back(std::move(state));
 }
 
+// The order of the fields is Writer's.
 PendingOperation Reader::operation() {
     PendingOperation o;
     o.kind = number<PendingOperation::Kind>();
@@ -151,6 +160,7 @@ PendingOperation Reader::operation() {
     return o;
 }
 
+// Texts are copied to `all`: the packet is gone before the report is written.
 void Reader::rank() {
     RankState state;
     state.world_rank = number<int>();
@@ -184,6 +194,7 @@ bool Reader::read_all() {
 
 } // namespace
 
+// Communicators come first: ranks refer to them by number.
 std::string snapshot_to_bytes(const Snapshot &snapshot) {
     Writer writer;
     writer.put(static_cast<uint32_t>(snapshot.communicators.size()));
@@ -210,6 +221,7 @@ bool add_snapshot(Snapshot &all, std::string_view bytes) {
     return Reader(all, bytes).read_all();
 }
 
+// A rank of which nothing is known belongs to a process that is lost.
 void complete_snapshot(Snapshot &all, int world_size) {
     std::vector<RankState> ranks(static_cast<size_t>(world_size));
     for (int i = 0; i < world_size; ++i) {

@@ -1,4 +1,5 @@
-// Merges the snapshots of several node processes. They travel as bytes to the process that reports.
+// Merges the snapshots of several node processes. They travel as bytes to the process that reports
+// (process_deadlock.cc).
 #pragma once
 #include "inspect/deadlock_report.h"
 
@@ -7,6 +8,7 @@
 
 namespace thrum {
 
+// Returns the snapshot as bytes, for add_snapshot() in another process.
 std::string snapshot_to_bytes(const Snapshot &snapshot);
 
 // Adds another process's snapshot. Returns false if the bytes are not the output of

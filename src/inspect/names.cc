@@ -1,4 +1,4 @@
-// See names.h.
+// Names of MPI functions, and of libraries that are not to blame (names.h).
 #include "inspect/names.h"
 
 #include <cstring>
@@ -17,7 +17,9 @@ const char *name_of_function(unsigned function) {
     return name ? name : "an MPI call";
 }
 
+// An address that lies in no file has no source line to blame, either.
 bool is_system_location(const Location &location) {
+    // By the beginning of the file's name: versions follow it.
     static constexpr const char *libraries[] = {"libc.so.",      "libm.so.",     "ld-linux",
                                                 "libstdc++.so.", "libgcc_s.so.", "libmpi_abi.so",
                                                 "libpthread.so."};

@@ -4,9 +4,12 @@
 
 namespace thrum {
 
-using FunctionNameFunction = const char *(unsigned function); // "MPI_Recv"
+// Returns the name of a thrum::Function, such as "MPI_Recv".
+using FunctionNameFunction = const char *(unsigned function);
+// Sets the function that knows the names; install_inspection() does so.
 void set_function_names(FunctionNameFunction *function);
-const char *name_of_function(unsigned function); // "an MPI call" if unknown
+// Returns the name of a function, or "an MPI call" if it is unknown.
+const char *name_of_function(unsigned function);
 
 // Returns whether a place is in the C library, the C++ library or this one, none of which is to
 // blame for a crash.

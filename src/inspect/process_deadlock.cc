@@ -1,3 +1,11 @@
+// The observers of a job (process_deadlock.h says how they detect a deadlock).
+//
+//   each process   run(): look()  quiet for a moment -> Quiet (counters) to the first process
+//   first process  note_quiet()   all quiet, sums agree -> start_wave(): Ask to all
+//                  take_answer()  all answered -> end_wave(): proof, or another wave, or later
+//                  collect()      Tell to all; their Snapshots -> report_all()
+//
+// If the first process is lost, the next one that is left takes its role: all counts begin anew.
 #include "inspect/process_deadlock.h"
 
 #include "base/check.h"
@@ -25,12 +33,12 @@
 namespace thrum {
 namespace {
 
-constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet before it reports so
-constexpr int64_t moment_ns_max = 1'000'000'000;
-constexpr int64_t retry_ns_max = 8'000'000'000;
+constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet before it says so
+constexpr int64_t moment_ns_max = 1'000'000'000; // the moment doubles up to this
+constexpr int64_t retry_ns_max = 8'000'000'000;  // longest pause between two waves
 
-// How many messages a process has sent and taken, and how often processes have let each other go on
-// at its gates. After the loss of a process only the messages count as sent and taken.
+// How many messages a process has sent and taken since its start, and how often processes have let
+// each other go on at its gates. After the loss of a process only messages count as sent and taken.
 struct Counters {
     uint64_t sent = 0, taken = 0, passages = 0;
     bool operator==(const Counters &) const = default;
@@ -38,6 +46,7 @@ struct Counters {
 
 // The messages between observers.
 struct Note {
+    // The kind of note.
     enum class What : uint32_t {
         Quiet,    // to the first process: I am quiet, with these counters
         Ask,      // from the first process: are you quiet?
@@ -46,9 +55,9 @@ struct Note {
         Snapshot, // to it: the answer, in the payload
     } what;
 
-    uint32_t wave; // of Ask and Answer
-    uint32_t quiet;
-    uint32_t lost; // how many processes the sender knows to be lost
+    uint32_t wave;  // of Ask and Answer: a late answer to an earlier wave is ignored
+    uint32_t quiet; // of Quiet and Answer: 0 or 1
+    uint32_t lost;  // how many processes the sender knows to be lost
     Counters counters;
 };
 
@@ -59,12 +68,14 @@ struct ReceivedNote {
     std::string payload;
 };
 
-// The observer of this process. In the first process it also collects what the others report.
+// The observer of this process. In the first process it also collects what the others report. Its
+// thread does everything; other threads only leave notes.
 class Observer {
 public:
     void start();
     void stop();
-    void take_in(const Arrival &arrival); // runs on any thread, and briefly
+    // Takes a note from another process. Runs on any thread, and briefly.
+    void take_in(const Arrival &arrival);
 
 private:
     static void *run_thread(void *self);
@@ -106,14 +117,14 @@ private:
     std::vector<ReceivedNote> notes_; // guarded by lock_
     // Used only by the observer's thread.
     int lost_count_ = 0;
-    std::optional<Counters> candidate_; // confirmed if they stay the same for a moment
-    std::optional<Counters> reported_;
-    int64_t candidate_since_ns_ = 0;
+    std::optional<Counters> candidate_; // reported if they stay the same for a moment
+    std::optional<Counters> reported_;  // last told to the first process; not told again
+    int64_t candidate_since_ns_ = 0;    // when they were first seen
     int64_t moment_ns_ = moment_ns;
-    bool was_busy_ = false;
+    bool was_busy_ = false; // since the candidate was chosen
     // Used only in the first process.
     enum class Phase { Idle, Asking, Collecting } phase_ = Phase::Idle;
-    std::vector<Known> known_;
+    std::vector<Known> known_; // by process
     uint32_t wave_ = 0;
     std::optional<Counters> before_; // the sums before this wave
     int64_t retry_at_ns_ = 0;        // 0: no retry
@@ -122,6 +133,7 @@ private:
     int missing_snapshots_ = 0;
 };
 
+// Without this thread a deadlock would never be detected, so a failure ends the process.
 void Observer::start() {
     known_.resize(static_cast<size_t>(node_process_count()));
     sigset_t all, old;
@@ -134,6 +146,7 @@ void Observer::start() {
     add_library_thread();
 }
 
+// Wakes the thread, which may sleep for any time.
 void Observer::stop() {
     if (!started_)
         return;
@@ -148,7 +161,7 @@ void *Observer::run_thread(void *self) {
     return nullptr;
 }
 
-// Works off notes, then looks whether the process is quiet, then sleeps until one of these may have
+// Handles notes, then looks whether the process is quiet, then sleeps until one of these may have
 // changed. The view is taken first, so nothing is missed in between.
 void Observer::run() {
     while (!stopping_.load(std::memory_order_relaxed)) {
@@ -168,6 +181,7 @@ void Observer::run() {
     }
 }
 
+// Only copies the note: it runs in an arrive function.
 void Observer::take_in(const Arrival &arrival) {
     ReceivedNote received{arrival.source, {}, {}};
     CHECK(arrival.header_bytes == sizeof received.note);
@@ -181,6 +195,7 @@ void Observer::take_in(const Arrival &arrival) {
     notify_observer();
 }
 
+// The notes are handled without the lock, as answering them may take long.
 void Observer::take_notes() {
     std::vector<ReceivedNote> notes;
     {
@@ -191,6 +206,7 @@ void Observer::take_notes() {
         take(received);
 }
 
+// Notes after the phase to which they belong are ignored by each function.
 void Observer::take(const ReceivedNote &received) {
     const Note &note = received.note;
     switch (note.what) {
@@ -228,9 +244,10 @@ void Observer::forget_all_if_somebody_is_lost() {
 
 // --- Every process.
 
-// The order matters: a message counted as taken has already made its receiver active, and
-// everything that the receiver sent while it was active counts as sent. A gate that is open counts
-// before its rank is known to be active, so that passages need no counting after a loss.
+// Returns whether the process is quiet, with its counters. The order of the reads matters: a
+// message that is counted as taken has already made its receiver active, and everything that the
+// receiver sent while it was active counts as sent. A gate that is open counts before its rank is
+// known to be active, so that passages need no counting after a loss.
 bool Observer::is_quiet(Counters &counters) const {
     const FabricTraffic before = fabric_traffic();
     counters.taken = before.taken;
@@ -242,7 +259,8 @@ bool Observer::is_quiet(Counters &counters) const {
            !fabric_has_grown();
 }
 
-// A note that arrives may wake a worker, which finds nothing to do and sleeps again.
+// Tries for up to 50 ms: a note that arrives may wake a worker, which finds nothing to do and
+// sleeps again.
 bool Observer::is_quiet_for_a_moment(Counters &counters) const {
     constexpr int attempts_max = 50, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max; ++attempt) {
@@ -253,8 +271,9 @@ bool Observer::is_quiet_for_a_moment(Counters &counters) const {
     return false;
 }
 
-// Returns how long nothing needs to be done unless something happens; -1: for any time, and
-// becoming quiet counts as something.
+// Reports that the process is quiet, once it has been so for a moment. Returns how long nothing
+// needs to be done unless something happens; -1: for any time, and becoming quiet counts as
+// something.
 int64_t Observer::look() {
     Counters now;
     if (!is_quiet(now)) {
@@ -283,6 +302,7 @@ int64_t Observer::look() {
     return -1;
 }
 
+// A lost process needs no note: the observer sees the loss itself.
 void Observer::send(NodeProcess process, const Note &note, const std::string &payload) const {
     assert_does_not_suspend(); // for a thread that is not a task fabric_send() leaves a copy
     iovec part{const_cast<char *>(payload.data()), payload.size()};
@@ -290,6 +310,8 @@ void Observer::send(NodeProcess process, const Note &note, const std::string &pa
                       &part, payload.empty() ? 0 : 1);
 }
 
+// Answers the first process. The answer counts as a report; a busy process reports again when it
+// is quiet.
 void Observer::answer(NodeProcess source, uint32_t wave) {
     Note note{Note::What::Answer, wave, 0, static_cast<uint32_t>(lost_count_), {}};
     note.quiet = is_quiet_for_a_moment(note.counters) && all_others_are_blocked();
@@ -302,6 +324,7 @@ void Observer::answer(NodeProcess source, uint32_t wave) {
 
 // --- The first process.
 
+// Returns the first process that is not lost.
 NodeProcess Observer::first_process() const {
     int process = 0;
     while (fabric_has_lost(NodeProcess(process)))
@@ -319,6 +342,8 @@ bool Observer::agrees_about_losses(const Note &note) const {
     return note.lost == static_cast<uint32_t>(lost_count_);
 }
 
+// Returns the sums over all processes that are not lost, or nothing if one of them is not known to
+// be quiet.
 std::optional<Counters> Observer::sums() const {
     Counters sums;
     for (NodeProcess process : node_processes()) {
@@ -334,8 +359,9 @@ std::optional<Counters> Observer::sums() const {
     return sums;
 }
 
-// A wave is started only if the sums agree. Otherwise messages are in transit, or a process counted
-// before it had taken all of them: it tries again a little later.
+// Records that a process is quiet. A wave is started only if all are and the sums agree. Otherwise
+// messages are in transit, or a process counted before it had taken all of them: then a wave is
+// tried a little later.
 void Observer::note_quiet(NodeProcess process, const Counters &counters) {
     Known &known = known_[process.index()];
     known.quiet = true;
@@ -353,7 +379,7 @@ void Observer::note_quiet(NodeProcess process, const Counters &counters) {
 }
 
 // Asks all processes the second time (the second wave of Mattern's algorithm), with a new number,
-// so that late answers to an earlier wave are recognised.
+// so that late answers to an earlier wave are recognised. Its own answer is taken at once.
 void Observer::start_wave() {
     retry_at_ns_ = 0;
     phase_ = Phase::Asking;
@@ -369,6 +395,7 @@ void Observer::start_wave() {
     take_answer(this_node_process(), own);
 }
 
+// Records an answer to the current wave, and ends the wave with the last one.
 void Observer::take_answer(NodeProcess process, const Note &note) {
     if (phase_ != Phase::Asking || note.wave != wave_)
         return;
@@ -382,6 +409,9 @@ void Observer::take_answer(NodeProcess process, const Note &note) {
     end_wave();
 }
 
+// Compares the sums. The number taken before the wave equals the number sent by its end: proof.
+// They agree only now: this wave was the first look, and another follows. Else messages are in
+// transit.
 void Observer::end_wave() {
     phase_ = Phase::Idle;
     const std::optional<Counters> after = sums();
@@ -395,6 +425,7 @@ void Observer::end_wave() {
     retry_at_ns_ = now_ns() + retry_ns_;
 }
 
+// Asks all processes what their ranks wait for. All are quiet, so nothing changes meanwhile.
 void Observer::collect() {
     phase_ = Phase::Collecting;
     all_ = {};
@@ -407,6 +438,7 @@ void Observer::collect() {
     take_snapshot_of(snapshot_to_bytes(take_snapshot()));
 }
 
+// Adds a process's snapshot; the last one completes the report.
 void Observer::take_snapshot_of(const std::string &bytes) {
     if (phase_ != Phase::Collecting)
         return;
@@ -415,6 +447,7 @@ void Observer::take_snapshot_of(const std::string &bytes) {
         report_all();
 }
 
+// Prints the report of all processes and ends the job.
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
     claim_final_report();

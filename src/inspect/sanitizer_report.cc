@@ -1,4 +1,5 @@
-// See sanitizer_report.h. A sanitizer numbers threads, not ranks, and ends the process itself.
+// Names the rank in a sanitizer's report (sanitizer_report.h). A sanitizer numbers threads, not
+// ranks, and ends the process itself.
 #include "inspect/sanitizer_report.h"
 
 #include "base/check.h"

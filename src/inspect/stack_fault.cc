@@ -1,4 +1,5 @@
-// See stack_fault.h.
+// Tells stack overflows from other faults (stack_fault.h), by comparing two addresses with the
+// stack.
 #include "inspect/stack_fault.h"
 
 #include <algorithm>
@@ -9,12 +10,14 @@
 namespace thrum {
 namespace {
 
-// How far below its initial stack pointer a function may write before it fails: the probes of
+// How far below its stack pointer a function may write before it fails: the probes of
 // -fstack-clash-protection, pushes, the red zone.
 constexpr uintptr_t reach_bytes = 64 << 10;
+// A stack pointer further below the stack than this is invalid.
 constexpr uintptr_t frame_bytes_max = uintptr_t{1}
                                       << 32; // a stack pointer further below is invalid
 
+// Writes a size in the largest unit in which it is a whole number.
 const char *scaled(size_t bytes, const char *const *units, char *buffer, size_t size_bytes) {
     int unit = 0;
     while (unit < 3 && bytes >= 1024 && bytes % 1024 == 0) {
@@ -46,6 +49,7 @@ StackFault classify_stack_fault(uintptr_t address, uintptr_t stack_pointer, uint
     return fault;
 }
 
+// A probe is an orq of 0 to the top of the stack, which GCC emits for each page of a large frame.
 uintptr_t probed_frame_end(const void *pc, uintptr_t stack_pointer, uintptr_t r11) {
     static constexpr unsigned char probe[] = {0x48, 0x83, 0x0c, 0x24, 0x00}; // orq $0, (%rsp)
     bool probing = std::memcmp(pc, probe, sizeof probe) == 0;

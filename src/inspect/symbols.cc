@@ -1,4 +1,6 @@
-// See symbols.h. The dialogue with the symbolize program: all questions, end of file, all answers.
+// Names of addresses, from the symbolize program (symbols.h). The dialogue with it: all questions,
+// end of file, all answers. Called in crash handlers, so the child is started by vfork() without
+// allocation, and everything has one deadline.
 #include "inspect/symbols.h"
 
 #include "base/clock.h"
@@ -19,7 +21,7 @@
 namespace thrum {
 namespace {
 
-constexpr int64_t answer_limit_ns = 2'000'000'000;
+constexpr int64_t answer_limit_ns = 2'000'000'000; // for all answers together
 constexpr size_t line_bytes_max = 4096;
 
 char symbolizer[PATH_MAX]; // "": there is none
@@ -31,7 +33,8 @@ struct Child {
     int socket = -1;
 };
 
-// Executes the program in the child, which shares our memory until then. All signals are blocked.
+// Executes the program in the child, which shares our memory until then, so it may write none of
+// it. All signals are blocked, and their handlers are the parent's until they are reset here.
 [[noreturn]] void become_symbolizer(int socket) {
     struct sigaction by_default = {};
     by_default.sa_handler = SIG_DFL;
@@ -51,7 +54,8 @@ struct Child {
     ::_exit(127);
 }
 
-// Avoids posix_spawn(): its file actions are allocated, and the crash may have been in malloc.
+// Starts the child. Avoids posix_spawn(): its file actions are allocated, and the crash may have
+// been in malloc.
 bool start(Child &child) {
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -59,6 +63,7 @@ bool start(Child &child) {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old);
+    // With signals blocked no handler of the program can run in the child, on the parent's memory.
     child.pid = ::vfork();
     if (child.pid == 0)
         become_symbolizer(pair[1]);
@@ -72,12 +77,14 @@ bool start(Child &child) {
     return true;
 }
 
+// Ends the child, also if it has not answered.
 void finish(const Child &child) {
     ::close(child.socket);
     ::kill(child.pid, SIGKILL);
     ::waitpid(child.pid, nullptr, 0);
 }
 
+// Waits until the socket is ready, or has failed. Returns false at the deadline.
 bool wait_for(int socket, short events, int64_t deadline_ns) {
     for (;;) {
         int64_t left_ns = deadline_ns - now_ns();
@@ -103,7 +110,7 @@ bool send_whole(int socket, const char *text, size_t size_bytes, int64_t deadlin
     return true;
 }
 
-// Splits the bytes from a child into lines.
+// Splits the bytes from a child into lines, with a buffer of its own and no allocation.
 class LineReader {
 public:
     LineReader(int socket, int64_t deadline_ns) : socket_(socket), deadline_ns_(deadline_ns) {}
@@ -121,6 +128,7 @@ public:
             std::memmove(text_, text_ + begin_, filled_ - begin_);
             filled_ -= begin_;
             begin_ = 0;
+            // A line that is longer than the buffer cannot be valid.
             if (filled_ == sizeof text_ || !wait_for(socket_, POLLIN, deadline_ns_))
                 return nullptr;
             ssize_t n = ::recv(socket_, text_ + filled_, sizeof text_ - filled_, 0);
@@ -138,11 +146,13 @@ private:
     char text_[line_bytes_max];
 };
 
+// Copies a field of an answer, unless it is missing or "??" (unknown).
 void copy_field(char *to, size_t size_bytes, const char *from) {
     if (from && std::strcmp(from, "??") != 0)
         std::snprintf(to, size_bytes, "%s", from);
 }
 
+// Parses an answer: function, place and callers into which it was inlined, separated by tabs.
 void read_answer(Symbol &symbol, char *line) {
     char *place = std::strchr(line, '\t');
     if (place)
@@ -155,6 +165,7 @@ void read_answer(Symbol &symbol, char *line) {
     copy_field(symbol.inlined_into, sizeof symbol.inlined_into, inlined_into);
 }
 
+// Sends one line for each address that lies in a file: path and offset. Others get no answer.
 bool ask(const Child &child, const Symbol *symbols, size_t count, int64_t deadline_ns) {
     for (size_t i = 0; i < count; ++i) {
         if (!symbols[i].location.path)
@@ -198,6 +209,7 @@ void find_symbolizer() {
     symbolizer[0] = 0;
 }
 
+// Knows the clones first: for the dynamic linker their addresses belong to no object.
 Location find_location(const void *address) {
     Location location = locate(address);
     if (location.path)
@@ -233,6 +245,7 @@ void symbolize(Symbol *symbols, size_t count) {
     finish(child);
 }
 
+// The more is known, the less is shown: a source line makes file and offset superfluous.
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     const Location &location = symbol.location;
     if (symbol.function[0] && symbol.place[0])
@@ -246,6 +259,7 @@ const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     return buffer;
 }
 
+// The return address is decremented, so that it is inside the call.
 const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes) {
     Symbol symbol;
     symbol.address = static_cast<const char *>(call_site) - 1;

@@ -13,7 +13,7 @@
 
 namespace thrum {
 
-// An address with the names that were found for it.
+// An address with the names that were found for it. Fixed arrays, since nothing may be allocated.
 struct Symbol {
     const void *address = nullptr;
     Location location;
@@ -29,7 +29,7 @@ void find_symbolizer();
 Location find_location(const void *address);
 
 // Fills in the other members from symbols[i].address. A return address must be decremented first,
-// so that it is inside its call.
+// so that it is inside its call. Takes two seconds at most.
 void symbolize(Symbol *symbols, size_t count);
 
 // Writes "update (prog.c:17)", "memcpy (libc.so.6)", "a.out+0x1139" or "0x55d0c0de"; truncated to
@@ -37,6 +37,7 @@ void symbolize(Symbol *symbols, size_t count);
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes);
 
 // Writes "prog.c:17 in update", or as much as is known, for the call that returns to `call_site`.
+// Starts a process: only for reports and error texts.
 const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes);
 
 } // namespace thrum

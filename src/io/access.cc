@@ -1,3 +1,10 @@
+// One access of one rank: its size in the file, conversion between memory and the file's
+// representation, the range lock of atomic mode, and the transfer itself.
+//
+// An access that needs no conversion goes straight between the program's buffer and the kernel. A
+// converted one goes through memory that holds the bytes as they are in the file; its Span then
+// describes that memory. file_access.cc, nonblocking.cc and the collective paths call these
+// functions.
 #include "io/access.h"
 
 #include "datatype/describe.h"
@@ -10,11 +17,15 @@
 namespace thrum {
 namespace {
 
-constexpr Count part_bytes = 4 << 20; // of a converted access
-// Longer ones let the other ranks of the worker go on: the way there and back costs some
-// microseconds.
+// A converted access that one rank does alone is cut into parts of this size, which limits the
+// memory that the conversion needs.
+constexpr Count part_bytes = 4 << 20;
+// Longer transfers leave the worker to its other ranks meanwhile. For shorter ones the way to a
+// spare worker and back, some microseconds, costs more than the transfer.
 constexpr size_t stay_bytes_max = 128 << 10;
 
+// Locks the range of a span in atomic mode, from construction to destruction. Does nothing in other
+// modes. The constructor waits until the range is granted.
 class RangeHeld {
 public:
     RangeHeld(OpenFile &file, bool writing, const Span &span) MAY_SUSPEND : file_(file) {
@@ -27,7 +38,7 @@ public:
         wait_blocked(claim_.completion, {.kind = Blockage::Kind::Requests, .request_count = 1});
     }
 
-    // Nobody can grant it.
+    // Returns true if the process that grants ranges is lost. The range is not locked then.
     bool lost() const { return claim_.keeper_is_lost; }
 
     ~RangeHeld() {
@@ -51,6 +62,8 @@ Error no_memory(Count size_bytes) {
 
 } // namespace
 
+// Whole elements of the datatype may still end inside an etype: then the next access could not
+// begin there.
 Error measure(const View &view, const Datatype &datatype, Count count, Count &size_bytes) {
     if (Error error = bytes_in_file(*view.representation, datatype, count, size_bytes))
         return error;
@@ -65,6 +78,8 @@ Error measure(const View &view, const Datatype &datatype, Count count, Count &si
                 describe(*view.etype, etype, sizeof etype));
 }
 
+// The span is made for the program's buffer first. If the data must be converted, it is then
+// redirected to `converted`, which the Access owns and frees.
 Error prepare(Access &access, bool writing, const View &view, Offset position, void *buffer,
               Count count, Datatype &datatype, Count size_bytes) {
     access.writing = writing;
@@ -72,7 +87,7 @@ Error prepare(Access &access, bool writing, const View &view, Offset position, v
     access.count = count;
     access.datatype = &datatype;
     access.representation = view.representation;
-    // A view that sees nothing: reading meets the end of the file at once.
+    // A view without data: a read meets the end of the file at once.
     if (view.tile_bytes == 0) {
         if (writing && size_bytes > 0)
             return fail(MPI_ERR_ARG, "cannot write %lld bytes: the view's filetype has no data",
@@ -93,6 +108,8 @@ Error prepare(Access &access, bool writing, const View &view, Offset position, v
                : success;
 }
 
+// After a short read only the bytes before the end of the file count. `converted` holds garbage
+// behind them, so the conversion stops there, too.
 Error finish(Access &access, const OpenFile &file, Moved &moved) {
     moved = {};
     if (access.result.error_number)
@@ -123,6 +140,8 @@ TransferResult move_span(OpenFile &file, bool writing, const Span &span) {
     return blocking(writing ? "MPI_File_write" : "MPI_File_read", move);
 }
 
+// Tiles that interleave give file positions that jump back and forth, so the first and last byte of
+// the stream say nothing about the range. Such an access locks the whole file.
 void set_range(RangeLock::Claim &claim, bool writing, const Span &span) {
     claim.exclusive = writing;
     Offset last = span.position + static_cast<Offset>(span.size_bytes) - 1;
@@ -137,7 +156,9 @@ void set_range(RangeLock::Claim &claim, bool writing, const Span &span) {
 
 namespace {
 
-// The parts of a converted access, one after the other, in the same memory.
+// Converts and moves the elements part by part, in one piece of memory. Whole elements only, so
+// each part begins at a multiple of `element_bytes` in the stream. Stops at an error or at the end
+// of the file; `moved` sums up what was done. The caller holds the range.
 Error access_in_parts(OpenFile &file, bool writing, const View &view, Offset position, void *buffer,
                       Count count, Datatype &datatype, Count size_bytes, Moved &moved) MAY_SUSPEND {
     const Representation &representation = *view.representation;
@@ -177,6 +198,7 @@ Error access_in_parts(OpenFile &file, bool writing, const View &view, Offset pos
 
 } // namespace
 
+// Without conversion there is one part: prepare(), move_span() and finish().
 Error access_alone(OpenFile &file, bool writing, const View &view, Offset position, void *buffer,
                    Count count, Datatype &datatype, Count size_bytes, Moved &moved) {
     moved = {};

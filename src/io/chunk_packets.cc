@@ -1,3 +1,8 @@
+// Packets of a spanning collective access: builds requests from accesses, and moves the chunk that
+// a set of requests describes.
+//
+// Requester and aggregator walk the pieces of a chunk in the same order: access by access, each in
+// the order of its stream. So data need no addresses; they follow each other without gaps.
 #include "io/chunk_packets.h"
 
 #include <algorithm>
@@ -7,8 +12,8 @@
 namespace thrum {
 namespace {
 
-constexpr size_t pass_pieces_max = 65536; // of a chunk, moved at a time
-constexpr Offset page_bytes = 4096;
+constexpr size_t pass_pieces_max = 65536; // of a chunk, sorted and moved at a time
+constexpr Offset page_bytes = 4096;       // passes are whole pages
 
 // Calls use(piece) for each piece of the access in [first, end), in the order of the file.
 template <class Use>
@@ -21,6 +26,8 @@ void for_pieces(const Access &access, Offset first, Offset end, Use use) {
         use(piece);
 }
 
+// Appends a piece to the runs: it lengthens the last run, continues its stride, or begins a new
+// run. The second piece of a run sets its stride.
 void add_piece(std::vector<FileRun> &runs, const Piece &piece) {
     if (!runs.empty()) {
         FileRun &last = runs.back();
@@ -41,6 +48,7 @@ void add_piece(std::vector<FileRun> &runs, const Piece &piece) {
     runs.push_back({piece.position, piece.size_bytes, 0, 1});
 }
 
+// Copies `count` values to the packet and advances `to`. Values need not be aligned there.
 template <class T>
 void append(char *&to, const T *values, size_t count) {
     if (count > 0)
@@ -50,11 +58,14 @@ void append(char *&to, const T *values, size_t count) {
 
 } // namespace
 
+// The last chunk of the largest possible file may end beyond the largest Offset.
 Offset end_of_chunk(Offset chunk, Offset chunk_bytes) {
     Offset end;
     return __builtin_mul_overflow(chunk + 1, chunk_bytes, &end) ? no_end_of_file : end;
 }
 
+// Each step jumps to the end of the chunk just found, so a chunk costs two searches in the view,
+// however many pieces lie in it.
 std::vector<Offset> touched_chunks(const std::vector<Access *> &accesses, Offset chunk_bytes) {
     std::vector<Offset> all;
     for (const Access *access : accesses) {
@@ -79,6 +90,7 @@ std::vector<Offset> merge_chunks(std::vector<Offset> a, const std::vector<Offset
     return merged;
 }
 
+// Usual accesses touch long runs of chunks, so runs are much shorter than the list.
 std::vector<Offset> runs_of_chunks(const std::vector<Offset> &chunks) {
     std::vector<Offset> runs;
     for (Offset chunk : chunks) {
@@ -98,6 +110,8 @@ std::vector<Offset> chunks_of_runs(const std::vector<Offset> &runs) {
     return chunks;
 }
 
+// Walks the pieces twice: the runs must be known before the packet can be allocated, and they
+// precede the data in it.
 SharedBytes make_request(const std::vector<Access *> &accesses, bool writing, Offset first,
                          Offset end) {
     std::vector<std::vector<FileRun>> sections;
@@ -127,6 +141,8 @@ SharedBytes make_request(const std::vector<Access *> &accesses, bool writing, Of
     return packet;
 }
 
+// The answer has the data of all pieces, including those beyond the end of the file, whose bytes
+// are undefined. So `from` advances by whole pieces, and only what lies before the end is copied.
 void scatter_answer(const SharedBytes &answer, const std::vector<Access *> &accesses, Offset first,
                     Offset end) {
     ChunkResult result;
@@ -144,6 +160,8 @@ void scatter_answer(const SharedBytes &answer, const std::vector<Access *> &acce
         });
 }
 
+// The packet is not aligned for its contents, so everything is copied out. The data stay where they
+// are: the packet must outlive this object.
 ChunkRequest::ChunkRequest(const SharedBytes &packet) {
     const char *from = packet.data();
     auto take = [&from](void *to, size_t size_bytes) {
@@ -176,6 +194,8 @@ void ChunkRequest::set_data(char *data) {
     }
 }
 
+// Each section keeps its place, so that pass after pass takes the pieces in the order of the file.
+// A piece that crosses `end` is cut there.
 void ChunkRequest::take_pieces(Offset end, std::vector<Piece> &pieces) {
     for (Section &section : sections_) {
         while (section.run < section.runs.size()) {
@@ -201,6 +221,8 @@ void ChunkRequest::take_pieces(Offset end, std::vector<Piece> &pieces) {
     }
 }
 
+// An answer is allocated for each request before anything is read: the pieces point into the
+// answers, behind the ChunkResult. Passes stop at an error or at the end of the file.
 void move_chunk(OpenFile &file, bool writing, Offset first, Offset end,
                 const std::vector<SharedBytes> &requests, std::vector<SharedBytes> &answers,
                 TransferResult &result) {

@@ -1,3 +1,7 @@
+// Collective buffering inside one process: decides whether and how to aggregate, and does one
+// aggregator's part. make_plan() runs on the last rank to arrive (file_access.cc) or on an I/O
+// thread (nonblocking.cc); then each aggregator runs move_part() without any lock: chunks are
+// disjoint.
 #include "io/collective_access.h"
 
 #include "fiber/scheduler.h"
@@ -7,11 +11,13 @@
 namespace thrum {
 namespace {
 
-// A rank that has more than this in one piece gains nothing from others doing it.
+// If the ranks have more than this on average and their extents do not overlap, aggregation is not
+// worth its meeting.
 constexpr size_t alone_bytes_min = 64 << 10;
-constexpr size_t pass_pieces_max = 32768;
+constexpr size_t pass_pieces_max = 32768; // limits the memory for the list of pieces of a pass
 
-// Bytes of a piece on average, from the first few of some accesses.
+// Estimates the size of a piece from the first few pieces of up to 8 accesses, spread over the
+// ranks. At least 1.
 size_t typical_piece_bytes(const std::vector<Access *> &accesses) {
     constexpr size_t accesses_max = 8, pieces_max = 8;
     size_t bytes = 0, count = 0;
@@ -26,6 +32,8 @@ size_t typical_piece_bytes(const std::vector<Access *> &accesses) {
     return count ? std::max<size_t>(1, bytes / count) : 1;
 }
 
+// Sorts the extents and returns whether any two of them overlap. Extents of interleaved views do,
+// even if no byte is accessed twice.
 bool interleave(std::vector<Extent> &extents) {
     std::sort(extents.begin(), extents.end(),
               [](const Extent &a, const Extent &b) { return a.first < b.first; });
@@ -46,8 +54,11 @@ Extent extent_of(const Span &span) {
     return {file_position(*span.view, span.position), file_position(*span.view, last) + 1};
 }
 
+// All ranks come to the same result: hints and atomic mode change only in collective calls. Views
+// whose tiles interleave are excluded: their file positions do not grow along the stream, but
+// extents and gather() rely on that.
 bool may_aggregate(const OpenFile &file, const std::vector<Access *> &accesses) {
-    // In atomic mode each access appears at once, so each has its own lock.
+    // In atomic mode each rank locks the range of its own access, so it must do that access itself.
     if (!file.hints.collective_buffering || file.sequential() ||
         file.atomic_mode.load(std::memory_order_acquire)) // [atomic-mode-1]
         return false;
@@ -62,6 +73,7 @@ bool gains_by_aggregation(std::vector<Extent> &extents, size_t total_bytes) {
            (interleave(extents) || total_bytes / extents.size() < alone_bytes_min);
 }
 
+// More aggregators than ranks (or processes) would have nobody to run on.
 int aggregators_of(const OpenFile &file) {
     if (file.sharing.id)
         return std::clamp(file.hints.cb_nodes ? file.hints.cb_nodes : file.sharing.aggregators, 1,
@@ -70,6 +82,8 @@ int aggregators_of(const OpenFile &file) {
     return std::clamp(nodes, 1, file.ranks);
 }
 
+// Chunks begin at multiples of their size in the file. There are at most as many aggregators as
+// chunks.
 void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Access *> &accesses) {
     plan.accesses.clear();
     plan.result = {};
@@ -96,7 +110,8 @@ void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Acc
     plan.first -= plan.first % plan.chunk_bytes;
     Offset chunks = (plan.end - plan.first + plan.chunk_bytes - 1) / plan.chunk_bytes;
     plan.aggregators = static_cast<int>(std::min<Offset>(aggregators_of(file), chunks));
-    // A pass has a bounded number of pieces, if they are as dense as they can be.
+    // A pass covers at most cb_buffer_size, and less if the pieces are short: so the list of pieces
+    // stays bounded even if the accesses leave no holes.
     constexpr Offset page = 4096;
     auto pass = static_cast<Offset>(
         std::min(file.hints.cb_buffer_bytes, typical_piece_bytes(plan.accesses) * pass_pieces_max));
@@ -105,16 +120,18 @@ void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Acc
 
 namespace {
 
-// An aggregator's way through its chunks. Each rank's position in its stream only grows, so that a
-// pass costs a search per rank, if chunks of others lie in between, and its own pieces.
+// One aggregator's way through its chunks. Each rank's position in its stream only grows. So a pass
+// costs the pieces in it, and a search per rank only where chunks of others were skipped.
 class Part {
 public:
+    // `number` is the aggregator's.
     Part(const CollectivePlan &plan, int number)
         : plan_(plan), number_(number), done_(plan.accesses.size(), 0), gathered_end_(plan.first) {}
 
-    // The first place in its chunks that is not before `place`.
+    // Returns the first position at or after `place` that lies in one of its chunks.
     Offset own_place(Offset place) const {
         Offset chunk = (place - plan_.first) / plan_.chunk_bytes;
+        // How many chunks further on its next chunk is; negative: in the next turn.
         Offset ahead = (number_ - chunk) % plan_.aggregators;
         if (ahead == 0)
             return place;
@@ -122,13 +139,15 @@ public:
                (chunk + (ahead + plan_.aggregators) % plan_.aggregators) * plan_.chunk_bytes;
     }
 
+    // Returns where the pass that begins at `place` ends: at most at the end of its chunk.
     Offset end_of_pass(Offset place) const {
         Offset chunk = (place - plan_.first) / plan_.chunk_bytes;
         return std::min(
             {place + plan_.pass_bytes, plan_.first + (chunk + 1) * plan_.chunk_bytes, plan_.end});
     }
 
-    // The pieces of all ranks in [first, end).
+    // Sets `pieces` to the pieces of all ranks in [first, end). If bytes were skipped since the
+    // last call, they belonged to other aggregators, and the positions are searched anew.
     void gather(Offset first, Offset end, std::vector<Piece> &pieces) {
         pieces.clear();
         bool skipped = first != gathered_end_;
@@ -146,7 +165,8 @@ public:
         }
     }
 
-    // Where the next byte is that has not been gathered, or the end.
+    // Returns the position of the first byte that has not been gathered, or the end. Other
+    // aggregators' bytes count, so the caller goes on to its own_place().
     Offset next_place() const {
         Offset next = plan_.end;
         for (size_t i = 0; i < done_.size(); ++i) {
@@ -161,12 +181,14 @@ public:
 private:
     const CollectivePlan &plan_;
     int number_;
-    std::vector<size_t> done_; // bytes of each span that are done, or another's
-    Offset gathered_end_;      // all before it is done, or another's
+    std::vector<size_t> done_; // bytes of each span that are gathered, or another aggregator's
+    Offset gathered_end_;      // everything before it is gathered, or another aggregator's
 };
 
 } // namespace
 
+// Stops at the first error. A read that meets the end of the file stops, too: all its further
+// chunks lie behind it.
 TransferResult move_part(const CollectivePlan &plan, OpenFile &file, bool writing, int number) {
     Part part(plan, number);
     std::vector<Piece> pieces;

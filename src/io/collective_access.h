@@ -14,18 +14,18 @@
 
 namespace thrum {
 
-// What one collective access needs beside the accesses. Belongs to the rank that arrives last while
-// it makes it, then to the aggregators, each to its own part.
+// What one collective access needs besides the accesses. The rank that arrives last writes it; then
+// the aggregators read it, and write only `result`. One per open file, reused by each access.
 struct CollectivePlan {
-    bool by_aggregators = false; // aggregators do it; otherwise each rank does its own part
+    bool by_aggregators = false; // false: each rank does its own access
     int aggregators = 1;
-    Offset first = 0; // the range of the file that is accessed, from a chunk's beginning
-    Offset end = 0;
-    Offset chunk_bytes = 1;
-    Offset pass_bytes = 1;          // of a chunk, moved at a time
-    std::vector<Access *> accesses; // those that move anything
+    Offset first = 0;               // the range of the file that is accessed; begins at a chunk
+    Offset end = 0;                 // not rounded: the end of the last access
+    Offset chunk_bytes = 1;         // cb_block_size
+    Offset pass_bytes = 1;          // of a chunk, moved at a time; at most chunk_bytes
+    std::vector<Access *> accesses; // those that move anything; owned by their ranks
     SpinLock result_lock;
-    TransferResult result; // of all aggregators; guarded by result_lock
+    TransferResult result; // of all aggregators, merged; guarded by result_lock
 };
 
 // The range of the file that an access touches, from its first byte to the end of its last.
@@ -34,20 +34,22 @@ struct Extent {
     Offset end;
 };
 
+// Returns the extent of a span, which is not empty and whose view is monotone.
 Extent extent_of(const Span &span);
-// Whether the file, as it is now, and the views permit that others do the accesses.
+// Returns whether the file's mode and hints, and the views, permit that aggregators do the
+// accesses.
 bool may_aggregate(const OpenFile &file, const std::vector<Access *> &accesses);
-// Whether anything is gained by it: accesses interleave or are small. Sorts.
+// Returns whether aggregation is worth it: accesses interleave or are small. Sorts the extents.
 bool gains_by_aggregation(std::vector<Extent> &extents, size_t total_bytes);
 
-// How many ranks of the file can be aggregators at a time; of a file whose ranks are in several
-// processes: how many processes.
+// Returns how many ranks of the file can be aggregators; how many processes, if its ranks are in
+// several.
 int aggregators_of(const OpenFile &file);
 
-// Decides how `accesses` (nullptr: a rank whose arguments were wrong) are done.
+// Decides how `accesses` are done. An element is nullptr if the rank's arguments were wrong.
 void make_plan(CollectivePlan &plan, const OpenFile &file, const std::vector<Access *> &accesses);
 
-// The part of aggregator `number`.
+// Does the part of aggregator `number`, from 0 to plan.aggregators - 1. Blocks in the kernel.
 TransferResult move_part(const CollectivePlan &plan, OpenFile &file, bool writing, int number);
 
 } // namespace thrum

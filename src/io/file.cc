@@ -1,3 +1,10 @@
+// The collective calls on a file that are not accesses: open, close, view, size, atomicity, infos,
+// the shared pointer.
+//
+// All of them decide by decide_together() (file_decision.h): each rank brings its arguments and its
+// own error; one decision for all compares the arguments ([SAME] in the standard), and everybody
+// gets the first error. The struct derived from FileParticipant in front of each function is what a
+// rank brings. Work that blocks (opening, synchronizing) is done between two such meetings.
 #include "io/file.h"
 
 #include "comm/blame.h"
@@ -24,7 +31,7 @@ namespace {
 
 constinit ObjectPool<File> pool;
 
-// An Error of the calling rank, for all.
+// Returns what the calling thread has just recorded, in a form that other ranks can raise.
 SharedError shared(Error error) {
     SharedError result;
     if (error)
@@ -32,9 +39,9 @@ SharedError shared(Error error) {
     return result;
 }
 
-// Work that may take long: it must not be done while the others' leaves wait for a thread that is
-// elsewhere, so it is done between two meetings, by those ranks that say so. An error is
-// everybody's.
+// Does work that may block: first all ranks meet, then those with `works` call work(), then all
+// meet again and everybody gets the first error. It is not done inside a meeting, since the others
+// would wait in it for a thread that sleeps in the kernel.
 template <class Work>
 Error work_between(Communicator &comm, Collective collective, SharedError wrong, bool works,
                    Work work) MAY_SUSPEND {
@@ -43,12 +50,12 @@ Error work_between(Communicator &comm, Collective collective, SharedError wrong,
     return agree_on_error(comm, collective, works ? shared(work()) : SharedError());
 }
 
-// Whether the rank is the one of its process that works for all of this process.
+// Returns whether this rank does the work that its process does once.
 bool is_first_here(const Communicator &comm) {
     return comm.meeting_member == 0;
 }
 
-// An info, of this rank or a copy of another's.
+// An info that a rank passed, or a copy of one from another process. Owns only the copy.
 class InfoArgument {
 public:
     InfoArgument() = default;
@@ -64,6 +71,7 @@ public:
 
     Info *get() const { return info_; }
 
+    // Entries, preceded by their number; -1: MPI_INFO_NULL.
     void write(ByteWriter &to) const {
         to.number(info_ ? static_cast<int>(info_->entries.size()) : -1);
         for (size_t i = 0; info_ && i < info_->entries.size(); ++i) {
@@ -89,13 +97,14 @@ private:
     bool is_copy_ = false;
 };
 
+// What a rank brings to MPI_File_open, in all three of its meetings.
 struct Opening final : FileParticipant {
     int amode = 0;
     InfoArgument info;
     OpenFile *file = nullptr; // with a reference for this rank
-    // Agreed.
+    // The result of the first meeting.
     Hints hints;
-    // Of rank 0; then everybody's.
+    // Set by rank 0, which opens the file; the second meeting gives them to all ranks.
     FileIdentity identity;
     FileSharing sharing;
     Offset position = 0; // MPI_MODE_APPEND: the end of the file
@@ -123,6 +132,7 @@ struct Opening final : FileParticipant {
     }
 };
 
+// Checks that all ranks gave the same amode and the same hints of those that must be equal.
 Error check_openings(const std::vector<Opening *> &all) {
     std::vector<const Info *> infos;
     for (const Opening *each : all) {
@@ -134,17 +144,25 @@ Error check_openings(const std::vector<Opening *> &all) {
     return check_same_hints(infos);
 }
 
+// Returns `before`, updated by the ranks' infos. Where they differ the lowest rank's value holds,
+// so it is applied last.
 Hints agreed_hints(const Hints &before, const std::vector<const Info *> &infos) {
     Hints hints = before;
-    for (auto info = infos.rbegin(); info != infos.rend(); ++info) // the first rank's word counts
+    for (auto info = infos.rbegin(); info != infos.rend(); ++info)
         hints.update(*info);
     return hints;
 }
 
+// Returns the context of the file's own communicator. Ranks of one process take the next duplicate
+// of `comm`, without a further meeting. In several processes the context's number must be the same
+// everywhere: it is the id that rank 0 has allocated.
 Context &context_of_file(Communicator &comm, const OpenFile &open) {
     return open.sharing.id ? spanning_context(open.sharing.id, *comm.group) : next_duplicate(comm);
 }
 
+// Returns a rank's handle: byte view, the error handler of MPI_FILE_NULL, and a communicator of its
+// own, so that meetings on the file never mix with those on `comm`. Takes over the reference to
+// `open`.
 File *new_file(Communicator &comm, OpenFile &open, Offset position) {
     File *file = pool.make();
     file->comm =
@@ -194,6 +212,7 @@ Error need_positions(const File &file) {
 
 namespace {
 
+// The decision of the first meeting.
 Error agree_on_hints(const std::vector<Opening *> &all) {
     if (Error error = check_openings(all))
         return error;
@@ -205,9 +224,11 @@ Error agree_on_hints(const std::vector<Opening *> &all) {
     return success;
 }
 
-// What rank 0 has opened is known to all, and the open file of a process to all ranks in it.
+// The decision of the second and third meeting: gives rank 0's identity of the file to all ranks,
+// and the OpenFile of a process to those of its ranks that have none. Copies of ranks elsewhere are
+// skipped: their processes do the same for them.
 Error hand_on(const std::vector<Opening *> &all) {
-    Opening *opener = nullptr; // of this process
+    Opening *opener = nullptr; // the rank here that has opened the file, if any has
     int here = 0;
     for (Opening *each : all) {
         here += !each->is_copy;
@@ -233,8 +254,8 @@ Error hand_on(const std::vector<Opening *> &all) {
     return success;
 }
 
-// Aggregators of a file whose ranks are in several processes: as many as the nodes have processors,
-// as far as can be told from here.
+// Returns how many processes should aggregate in a file whose ranks are in several: as many as the
+// nodes have processors, assuming that all nodes are like this one.
 int default_aggregators(const ProcessMap &span) {
     std::vector<int> nodes;
     for (NodeProcess process : span.processes)
@@ -244,7 +265,8 @@ int default_aggregators(const ProcessMap &span) {
     return std::min(span.count(), static_cast<int>(count) * usable_cores());
 }
 
-// On rank 0, in its working directory.
+// Opens the file on rank 0. In a job of several processes rank 0 also allocates the file's id and
+// becomes its keeper; this must happen before the others learn the id (start_keeping()).
 Error open_first(const Communicator &comm, const char *name, Opening &mine) MAY_SUSPEND {
     if (Error error = open_file(name, mine.amode, mine.hints, mine.file))
         return error;
@@ -259,7 +281,8 @@ Error open_first(const Communicator &comm, const char *name, Opening &mine) MAY_
     return success;
 }
 
-// On the others.
+// On every other rank: the first rank of each other process opens the file, too; the others check
+// that their name means the same file. An error names the rank, since the others get it as well.
 Error open_as_well(const Communicator &comm, const char *name, Opening &mine) MAY_SUSPEND {
     const bool opens = !mine.file && is_first_here(comm);
     Error error = opens ? open_again(mine.identity, name, mine.amode, mine.hints, mine.file)
@@ -272,8 +295,10 @@ Error open_as_well(const Communicator &comm, const char *name, Opening &mine) MA
 
 } // namespace
 
-// Rank 0 opens the file, in its own working directory and with its umask, then the first rank of
-// each other process; every other rank compares what its name means to it.
+// Three meetings. 1: amode and infos agree. 2: rank 0 has opened the file, in its own working
+// directory and with its umask, so a file is created once. 3: the other processes have opened it,
+// and each rank has compared what its name means to it. A failure anywhere makes all ranks release
+// what they have.
 Error open(Communicator &comm, const char *name, int amode, Info *info, File *&result) {
     Opening mine;
     mine.amode = amode;
@@ -299,8 +324,8 @@ Error open(Communicator &comm, const char *name, int amode, Info *info, File *&r
     return success;
 }
 
-// Section 14.2.2: as MPI_File_sync, then the end. All come first: whoever goes on may open, or
-// delete, the file anew.
+// Section 14.2.2: as MPI_File_sync, then the end. All ranks arrive first: a rank that returns may
+// open, or delete, the file again. A file that is about to be deleted is not synchronized.
 Error close(File &file) {
     OpenFile &open = *file.open;
     const Communicator &comm = *file.comm;
@@ -315,6 +340,7 @@ Error close(File &file) {
 
 namespace {
 
+// What a rank brings to MPI_File_set_view. Displacement and filetype may differ between ranks.
 struct NewView final : FileParticipant {
     std::string representation;
     Count etype_extent = 0; // in the file
@@ -333,7 +359,8 @@ struct NewView final : FileParticipant {
     }
 };
 
-// Of a file without positions, where it stands when all have come: rank 0 knows.
+// The position of a file without positions when all ranks have arrived: rank 0, in the keeper's
+// process, knows how many bytes have passed.
 struct StreamPosition final : FileParticipant {
     Offset position = 0;
 
@@ -342,6 +369,8 @@ struct StreamPosition final : FileParticipant {
     void read(ByteReader &from) override { position = from.number<Offset>(); }
 };
 
+// The decision of MPI_File_set_view: data representation, extent of the etype and hints must be
+// equal.
 Error check_same_views(const std::vector<NewView *> &all) {
     std::vector<const Info *> infos;
     for (const NewView *each : all) {
@@ -358,20 +387,23 @@ Error check_same_views(const std::vector<NewView *> &all) {
     return check_same_hints(infos);
 }
 
+// Updates the file's hints from the ranks' infos. Called inside the meeting, so nobody reads the
+// hints meanwhile.
 template <class Mine>
 void update_hints(OpenFile &open, const std::vector<Mine *> &all) {
     std::vector<const Info *> infos;
     for (const Mine *each : all)
         infos.push_back(each->info.get());
     Hints hints = agreed_hints(open.hints, infos);
-    hints.file_permissions = open.hints.file_permissions; // of the creation
+    hints.file_permissions = open.hints.file_permissions; // used at creation only
     bool advised = hints.access_style != open.hints.access_style;
     open.hints = hints;
     if (advised)
         advise(open);
 }
 
-// The displacement of a file without positions is where it stands.
+// Checks `displacement`. In a file without positions it must be MPI_DISPLACEMENT_CURRENT; it
+// becomes 0, and set_view() replaces it by the position of the stream.
 Error check_displacement(File &file, Offset &displacement) {
     if (file.open->sequential()) {
         if (displacement != MPI_DISPLACEMENT_CURRENT)
@@ -379,7 +411,7 @@ Error check_displacement(File &file, Offset &displacement) {
                         "disp is %lld, but file \"%s\" was opened with MPI_MODE_SEQUENTIAL: it "
                         "must be MPI_DISPLACEMENT_CURRENT",
                         static_cast<long long>(displacement), file.open->name().c_str());
-        displacement = 0; // known when all have come
+        displacement = 0; // set_view() does
         return success;
     }
     if (displacement == MPI_DISPLACEMENT_CURRENT)
@@ -393,6 +425,9 @@ Error check_displacement(File &file, Offset &displacement) {
     return success;
 }
 
+// Checks one rank's arguments of MPI_File_set_view and makes the view. `etype_extent` becomes the
+// extent of the etype in the file, which all ranks must share. If this fails, `view` may be set all
+// the same, and the caller releases it.
 Error make_view(File &file, Offset displacement, Datatype &etype, Datatype &filetype,
                 const char *name, View *&view, Count &etype_extent) MAY_SUSPEND {
     if (!name)
@@ -422,6 +457,8 @@ Error make_view(File &file, Offset displacement, Datatype &etype, Datatype &file
 
 } // namespace
 
+// The new view replaces the old one only after all ranks have agreed, so an error leaves the old
+// view in place everywhere. Accesses under way keep the view that they began with.
 Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filetype,
                const char *representation, Info *info) {
     NewView mine;
@@ -440,7 +477,8 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
                                       return success;
                                   });
     StreamPosition stream;
-    // Nobody may use the keeper's pointer before it is set; nor write, if it is a stream.
+    // A second meeting, where other processes depend on the keeper: no rank may use its pointer
+    // before it is set, nor move bytes of a stream before all know where it stands.
     if (!error && (open.sharing.id || open.sequential())) {
         if (open.sequential() && is_keeper(open))
             stream.position = stream_bytes_moved(open);
@@ -471,6 +509,7 @@ Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filet
 
 namespace {
 
+// What a rank brings to the functions below.
 struct NewSize final : FileParticipant {
     Offset size_bytes = 0;
 
@@ -479,7 +518,8 @@ struct NewSize final : FileParticipant {
     void read(ByteReader &from) override { size_bytes = from.number<Offset>(); }
 };
 
-// MPI_File_set_size and MPI_File_preallocate.
+// MPI_File_set_size and MPI_File_preallocate: all ranks must pass the same size; rank 0 does the
+// work between two meetings.
 template <class Work>
 Error change_size(File &file, Collective collective, Offset size_bytes, Work work) MAY_SUSPEND {
     NewSize mine;
@@ -519,8 +559,8 @@ Error preallocate(File &file, Offset size_bytes) {
                        [&]() MAY_SUSPEND { return thrum::preallocate(*file.open, size_bytes); });
 }
 
-// One of the ranks of each process does it when all have come: it holds for what any of them has
-// written.
+// The first rank of each process does it after all have arrived. The kernel writes out the data of
+// the file, whichever rank wrote them.
 Error synchronize(File &file) {
     return work_between(*file.comm, Collective::FileSync, {}, is_first_here(*file.comm),
                         [&]() MAY_SUSPEND { return thrum::synchronize(*file.open); });
@@ -528,6 +568,7 @@ Error synchronize(File &file) {
 
 namespace {
 
+// What a rank brings to MPI_File_set_atomicity.
 struct Atomicity final : FileParticipant {
     bool atomic = false;
 
@@ -544,6 +585,8 @@ struct NewInfo final : FileParticipant {
     void read(ByteReader &from) override { info.read(from); }
 };
 
+// What a rank brings to MPI_File_seek_shared; `target` is the new position, as this rank computes
+// it.
 struct SharedSeek final : FileParticipant {
     Offset offset = 0;
     int whence = 0;
@@ -564,6 +607,7 @@ struct SharedSeek final : FileParticipant {
 
 } // namespace
 
+// The mode changes inside the meeting, when no rank is in a collective access.
 Error set_atomicity(File &file, bool atomic) {
     Atomicity mine;
     mine.atomic = atomic;
@@ -574,12 +618,13 @@ Error set_atomicity(File &file, bool atomic) {
                                    if (each->atomic != all[0]->atomic)
                                        return fail(MPI_ERR_NOT_SAME,
                                                    "flag is true on one rank and false on another");
-                               // release [atomic-mode-1]
+                               // release [atomic-mode-1]: later accesses of all ranks see the mode.
                                open.atomic_mode.store(all[0]->atomic, std::memory_order_release);
                                return success;
                            });
 }
 
+// Hints change inside the meeting, so no access sees some of them.
 Error set_info(File &file, Info *info) {
     NewInfo mine;
     mine.info.set(info);
@@ -596,6 +641,7 @@ Error set_info(File &file, Info *info) {
                            });
 }
 
+// Beside hints, it reports facts: the file's name, the number of ranks and of aggregators.
 Info *used_info(const File &file) {
     const OpenFile &open = *file.open;
     const Hints &hints = open.hints;
@@ -633,7 +679,7 @@ Error end_in_etypes(File &file, Offset &position) {
 
 namespace {
 
-// Where a seek goes to; `current` is the pointer now.
+// Sets `target` to the new position; `current` is the pointer's position before.
 Error seek_target(File &file, Offset offset, int whence, Offset current, Offset &target) {
     Offset base = 0;
     if (whence == MPI_SEEK_CUR)
@@ -654,6 +700,7 @@ Error seek_target(File &file, Offset offset, int whence, Offset current, Offset 
 
 } // namespace
 
+// The lock is held while the size of the file is read, so that two threads do not mix their seeks.
 Error seek(File &file, Offset offset, int whence) {
     if (Error error = need_positions(file))
         return error;
@@ -665,6 +712,8 @@ Error seek(File &file, Offset offset, int whence) {
     return success;
 }
 
+// Every rank computes the target, but that of rank 0 holds: other accesses may have moved the
+// pointer between the ranks' reads of it.
 Error seek_shared(File &file, Offset offset, int whence) {
     SharedSeek mine;
     mine.offset = offset;
@@ -688,7 +737,7 @@ Error seek_shared(File &file, Offset offset, int whence) {
         });
     if (error || !open.sharing.id)
         return error;
-    // Nobody may use the keeper's pointer before it is set.
+    // A second meeting: no rank may use the keeper's pointer before it is set.
     return agree_on_error(*file.comm, Collective::FileSeekShared, {});
 }
 

@@ -15,48 +15,55 @@
 namespace thrum {
 using File = struct ::MPI_ABI_File;
 
-// Split collective operations (section 14.4.5): what was begun and not ended.
+// Split collective operations (section 14.4.5): the one that was begun and has not been ended.
 struct SplitAccess {
-    Collective operation = Collective::None; // None: nothing is under way
+    Collective operation = Collective::None; // the ..Begin function; None: nothing is active
     void *buffer = nullptr;
-    MPI_Request request = MPI_REQUEST_NULL; // or, if it is null, what follows is the result
-    Count moved_bytes = 0;
+    // The access; null: it is done, and the result is below.
+    MPI_Request request = MPI_REQUEST_NULL;
+    Count moved_bytes = 0; // of the program's data
     SharedError error;
 };
 
 } // namespace thrum
 
+// The handle of one rank. Threads of that rank, and I/O threads that finish its requests, use it.
 struct MPI_ABI_File {
     static constexpr uint32_t magic_live = 0x66696c65;
     uint32_t magic = magic_live;
-    std::atomic<int> references{1};      // the handle and each operation under way
-    thrum::Communicator *comm = nullptr; // a duplicate of that which has opened it
-    thrum::OpenFile *open = nullptr;
+    std::atomic<int> references{1};      // of the handle and of each active operation
+    thrum::Communicator *comm = nullptr; // of this file alone: its meetings do not mix with others
+    thrum::OpenFile *open = nullptr;     // shared with other ranks; holds a reference
     thrum::Errhandler *errhandler = nullptr;
-    thrum::SpinLock lock; // threads of the rank: guards what follows
-    thrum::View *view = nullptr;
-    thrum::Offset position = 0; // of the individual file pointer, in etypes
-    uint32_t batches_begun = 0; // non-blocking collective accesses
+    thrum::SpinLock lock;        // guards what follows against other threads of the rank
+    thrum::View *view = nullptr; // holds a reference; use current_view()
+    thrum::Offset position = 0;  // of the individual file pointer, in etypes
+    uint32_t batches_begun = 0;  // non-blocking collective accesses so far: the number of the next
     thrum::SplitAccess split;
 };
 
 namespace thrum {
 
-// nullptr if it is MPI_FILE_NULL, closed, or no file.
+// Returns the object of a handle; nullptr if it is MPI_FILE_NULL, closed, or not a file.
 inline File *find_file(MPI_File handle) {
     return is_live(handle) ? handle : nullptr;
 }
 
+// Returns whose error handler gets errors of this file.
 Culprit culprit_of(File &file);
+// Add and drop a reference. The last release() frees view, communicator and OpenFile.
 void retain(File &file);
 void release(File &file);
 
-// The view as it is now, with a reference.
+// Returns the current view with a reference for the caller.
 View &current_view(File &file);
 
+// Opens a file; collective over `comm`. An error of one rank is everybody's, and nothing stays
+// open.
 Error open(Communicator &comm, const char *name, int amode, Info *info, File *&result) MAY_SUSPEND;
-// The file is closed also if there is an error.
+// Closes the file and releases the handle, also if it returns an error.
 Error close(File &file) MAY_SUSPEND;
+// The rest of the collective calls. All ranks get the same error, and then nothing has changed.
 Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filetype,
                const char *representation, Info *info) MAY_SUSPEND;
 Error set_size(File &file, Offset size_bytes) MAY_SUSPEND;
@@ -64,15 +71,17 @@ Error preallocate(File &file, Offset size_bytes) MAY_SUSPEND;
 Error set_atomicity(File &file, bool atomic) MAY_SUSPEND;
 Error synchronize(File &file) MAY_SUSPEND;
 Error set_info(File &file, Info *info) MAY_SUSPEND;
+// Returns a new info with the hints in effect, owned by the caller.
 Info *used_info(const File &file);
 
-// Etypes from the start of the view to the end of the file: the first that begins after the last
-// byte.
+// Sets `position` to the end of the file in etypes of the view: the first etype that begins at or
+// after the last byte.
 Error end_in_etypes(File &file, Offset &position);
+// Moves the individual pointer, or the shared one (collective). Fails if the result is negative.
 Error seek(File &file, Offset offset, int whence);
 Error seek_shared(File &file, Offset offset, int whence) MAY_SUSPEND;
 
-// Fails if the file has no positions; `function` is not for such files.
+// Fails if the file was opened with MPI_MODE_SEQUENTIAL.
 Error need_positions(const File &file);
 
 } // namespace thrum

@@ -1,3 +1,12 @@
+// Data accesses of one rank, from the checked MPI arguments to the status: the position from
+// pointer or offset, then one of three ways:
+//
+//   blocking, independent   access()        moves the data on the rank's thread (access.h)
+//   blocking, collective    access_all()    meets the other ranks; aggregates if that is worth it
+//   non-blocking, split     start_access*() makes a FileRequest (nonblocking.h)
+//
+// The pointer is advanced before the data are moved, by what was asked for, so that other threads
+// and ranks can go on. A short read sets the individual pointer back afterwards.
 #include "io/file_access.h"
 
 #include "datatype/status.h"
@@ -17,7 +26,7 @@
 namespace thrum {
 namespace {
 
-// The view that a call uses, kept for its time.
+// Holds the current view for the duration of a call: another thread may set a new one meanwhile.
 class ViewInUse {
 public:
     explicit ViewInUse(File &file) : view_(current_view(file)) {}
@@ -35,6 +44,7 @@ private:
     View &view_;
 };
 
+// Checks mode, offset and positioning of a call against the way in which the file was opened.
 Error check_call(const File &file, const AccessCall &call) {
     const OpenFile &open = *file.open;
     if (call.writing && !open.may_write())
@@ -52,7 +62,8 @@ Error check_call(const File &file, const AccessCall &call) {
     return success;
 }
 
-// Stream position of `offset` etypes, if the access ends at a position that can be represented.
+// Sets `position` to the stream position of `offset` etypes. Fails if the access would end beyond
+// the largest position of a file; the margin leaves room for FileCursor's bias.
 Error to_bytes(const View &view, Offset offset, Count size_bytes, Offset &position) {
     Offset end = 0, in_file = 0;
     Offset tiles = 0;
@@ -67,7 +78,7 @@ Error to_bytes(const View &view, Offset offset, Count size_bytes, Offset &positi
     return success;
 }
 
-// Takes the pointer's place for `etypes` etypes, and moves it on.
+// Moves the individual pointer on by `etypes` and returns its old position.
 Offset advance_individual(File &file, Offset etypes) {
     LockGuard guard(file.lock);
     Offset offset = file.position;
@@ -75,8 +86,8 @@ Offset advance_individual(File &file, Offset etypes) {
     return offset;
 }
 
-// A blocking read moves the shared pointer by what there is to read, so that nobody's place depends
-// on what others have asked for beyond the end.
+// Moves the shared pointer on, at most to the end of the file. A read moves it by what there is to
+// read, so that no rank's position depends on how much others asked for beyond the end.
 Error advance_shared_for_read(File &file, Offset etypes, Offset &offset) MAY_SUSPEND {
     Offset end = 0;
     if (Error error = end_in_etypes(file, end))
@@ -84,20 +95,21 @@ Error advance_shared_for_read(File &file, Offset etypes, Offset &offset) MAY_SUS
     return advance_shared_pointer(*file.open, etypes, offset, end);
 }
 
-// An individual read met the end of the file: the pointer stands after what was read, unless
-// another thread of the rank has moved it since.
+// Sets the individual pointer behind the last etype that was read, after a read that met the end of
+// the file. Does nothing if another thread of the rank has moved the pointer since.
 void take_back(File &file, Offset offset, Offset etypes, Offset accessed) {
     LockGuard guard(file.lock);
     if (file.position == offset + etypes)
         file.position = offset + accessed;
 }
 
-// Everything of a call that is known before its position.
+// The size of an access, which is known before its position.
 struct Measured {
-    Count size_bytes = 0;
-    Offset etypes = 0;
+    Count size_bytes = 0; // in the file
+    Offset etypes = 0;    // the same in etypes of the view
 };
 
+// Checks a call and computes its size. Counts it for tools, whether or not it moves data.
 Error measure_call(const File &file, const View &view, const AccessCall &call,
                    Measured &measured) MAY_SUSPEND {
     if (Error error = check_call(file, call))
@@ -109,6 +121,8 @@ Error measure_call(const File &file, const View &view, const AccessCall &call,
     return success;
 }
 
+// Sets `offset` (in etypes) to where the access begins, and moves the pointer on, if it uses one. A
+// shared pointer may be in another process.
 Error take_position(File &file, const AccessCall &call, Offset etypes, Offset &offset) MAY_SUSPEND {
     if (call.positioning == Positioning::Shared)
         return advance_shared_pointer(*file.open, etypes, offset);
@@ -117,9 +131,11 @@ Error take_position(File &file, const AccessCall &call, Offset etypes, Offset &o
     return success;
 }
 
-// On files without positions: waits for its turn, and for the world outside.
+// A blocking access to a file without positions: queued behind earlier ones, then waits.
 Error access_stream(File &file, View &view, const AccessCall &call, Count size_bytes,
                     MPI_Status *status) MAY_SUSPEND {
+    // The access is a request even if it blocks: an I/O thread does it, after the accesses that are
+    // queued already.
     auto *request = new FileRequest(file, view, call.datatype);
     Error error = prepare(request->access, call.writing, view, 0, call.buffer, call.count,
                           call.datatype, size_bytes);
@@ -132,12 +148,15 @@ Error access_stream(File &file, View &view, const AccessCall &call, Count size_b
     return error;
 }
 
+// Sets the status: bytes of the program's data.
 void set_moved(MPI_Status *status, const Moved &moved) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, moved.memory_bytes);
 }
 
 } // namespace
 
+// A read with the shared pointer moves it only up to the end of the file
+// (advance_shared_for_read()).
 Error access(File &file, const AccessCall &call, MPI_Status *status) {
     ViewInUse view(file);
     Measured measured;
@@ -166,20 +185,22 @@ Error access(File &file, const AccessCall &call, MPI_Status *status) {
 
 namespace {
 
-// What a rank publishes in a blocking collective access.
+// What a rank publishes in a blocking collective access. It stays on the rank's stack; the last
+// rank to arrive and the aggregators read and write it until the rank's last meeting is complete.
 struct CollectivePart {
-    bool wrong = false; // its arguments: it moves nothing
-    bool ordered = false;
-    Offset etypes = 0;
-    Offset offset = 0; // ordered: from the ranks before it
+    bool wrong = false;   // its arguments are wrong: it moves nothing, but takes part
+    bool ordered = false; // MPI_File_read_ordered or _write_ordered
+    Offset etypes = 0;    // size of the access
+    Offset offset = 0;    // in etypes; ordered: set by place_in_order() or its counterpart
     Access access;
-    StreamAccess stream; // of a file without positions
+    StreamAccess stream; // used if the file has no positions
     Completion stream_done;
-    // Of ranks in several processes.
-    bool by_aggregators = false; // it has been done
+    // Results, if the ranks are in several processes.
+    bool by_aggregators = false; // the data have been moved
     SharedError fault;
 };
 
+// Returns the parts of the members of this process, in rank order.
 std::vector<CollectivePart *> parts_of(const Attendance &attendance, int ranks) {
     std::vector<CollectivePart *> parts;
     for (int i = 0; i < ranks; ++i)
@@ -187,6 +208,8 @@ std::vector<CollectivePart *> parts_of(const Attendance &attendance, int ranks) 
     return parts;
 }
 
+// Sets the position of an ordered part. A position that cannot be represented makes the part wrong,
+// and the rank reports that itself (access_all_now()).
 void place_at(CollectivePart &part, Offset offset) {
     part.offset = offset;
     if (part.wrong)
@@ -198,8 +221,8 @@ void place_at(CollectivePart &part, Offset offset) {
         span.size_bytes = 0;
 }
 
-// Section 14.4.4.2: each rank's place is where the shared pointer would be after the ranks before
-// it.
+// Section 14.4.4.2: the position of each rank is where the shared pointer would be after the
+// accesses of all lower ranks. Called by the last rank to arrive.
 void place_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) {
     LockGuard guard(file.pointer_lock);
     for (CollectivePart *part : parts) {
@@ -208,6 +231,8 @@ void place_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) 
     }
 }
 
+// Queues the ranks' accesses to a stream in rank order, as one list, so that no other access comes
+// in between. Each rank waits for its own `stream_done`.
 void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     StreamAccess *first = nullptr;
     for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
@@ -228,7 +253,7 @@ void queue_in_order(OpenFile &file, const std::vector<CollectivePart *> &parts) 
         start_stream_accesses(file, *first);
 }
 
-// On the last rank to come.
+// Runs on the last rank to arrive, for all of them.
 void plan_for_all(OpenFile &file, const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     if (file.sequential()) {
         file.plan->by_aggregators = false;
@@ -242,7 +267,8 @@ void plan_for_all(OpenFile &file, const std::vector<CollectivePart *> &parts) MA
     make_plan(*file.plan, file, accesses);
 }
 
-// The number of the aggregator that `rank` is, or -1: they are spread over the ranks.
+// Returns the number of the aggregator that `rank` is, or -1. Aggregators are spread evenly over
+// the ranks, hence over the workers.
 int aggregator_number(const CollectivePlan &plan, int rank, int ranks) {
     for (int i = 0; i < plan.aggregators; ++i)
         if (static_cast<int>(static_cast<long>(i) * ranks / plan.aggregators) == rank)
@@ -250,7 +276,8 @@ int aggregator_number(const CollectivePlan &plan, int rank, int ranks) {
     return -1;
 }
 
-// The aggregators do their parts; the others wait, as their memory is used.
+// Aggregators do their parts; then all ranks meet again, since the aggregators use everybody's
+// memory. Everybody gets the merged result.
 Error move_aggregated(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
     if (!part.wrong)
         count_aggregated(file);
@@ -270,7 +297,8 @@ Error move_aggregated(File &file, Collective collective, CollectivePart &part) M
     return second.verdict();
 }
 
-// The same with ranks in several processes, in the name of those here.
+// Does the collective access of the ranks of this process, together with the other processes
+// (spanning_access.h).
 Flow access_parts(AccessJoint &joint, SpanningAccess &access,
                   const std::vector<CollectivePart *> &parts) MAY_SUSPEND {
     if (access.file.sequential()) {
@@ -298,6 +326,8 @@ Flow access_parts(AccessJoint &joint, SpanningAccess &access,
     co_await access_across_processes(joint, access);
 }
 
+// Runs on the last rank of this process to arrive: runs the flow to its end on the caller's stack,
+// and leaves the result in the parts of all members here.
 void access_with_others(File &file, Collective collective, int number, const Attendance &attendance,
                         bool writing) MAY_SUSPEND {
     Communicator &comm = *file.comm;
@@ -322,7 +352,8 @@ void access_with_others(File &file, Collective collective, int number, const Att
     }
 }
 
-// All ranks come together, and what can be done together is done.
+// Meets the other ranks and moves the data, if aggregators do it. If not, part.by_aggregators is
+// false and the caller moves its own.
 Error come_and_move(File &file, Collective collective, CollectivePart &part) MAY_SUSPEND {
     OpenFile &open = *file.open;
     Attendance attendance(*file.comm, Announcement::make(collective), &part);
@@ -345,6 +376,8 @@ Error come_and_move(File &file, Collective collective, CollectivePart &part) MAY
     return part.fault.raise();
 }
 
+// Fails if a split collective operation is active on the file: the standard allows one at a time,
+// and no other collective access meanwhile.
 Error check_no_split(const File &file) {
     if (file.split.operation == Collective::None)
         return success;
@@ -352,6 +385,8 @@ Error check_no_split(const File &file) {
                 collective_name(file.split.operation), file.open->name().c_str());
 }
 
+// A blocking collective access. A rank with wrong arguments still meets the others, which would
+// otherwise hang, and returns its error afterwards.
 Error access_all_now(File &file, Collective collective, const AccessCall &call,
                      Moved &moved) MAY_SUSPEND {
     ViewInUse view(file);
@@ -405,9 +440,9 @@ Error access_all(File &file, Collective collective, const AccessCall &call, MPI_
 
 namespace {
 
-// A request that is ready to start; nullptr and an error: the call is wrong. The user's conversion
-// functions belong to the rank's own thread: then the access is done here, and the request is
-// complete.
+// Makes a request that is ready to start. Fails, without a request, if the call is wrong.
+// `in_turn`: the access is done here, and the request is complete, because the program's conversion
+// functions must run on the rank's own thread.
 Error new_request(File &file, const AccessCall &call, bool in_turn,
                   FileRequest *&request) MAY_SUSPEND {
     ViewInUse view(file);
@@ -445,6 +480,7 @@ Error new_request(File &file, const AccessCall &call, bool in_turn,
     return success;
 }
 
+// Returns whether the view's representation is the program's. Files without positions are excluded.
 bool must_be_done_here(File &file) {
     ViewInUse view(file);
     return view->representation->kind == Representation::Kind::User && !file.open->sequential();
@@ -463,7 +499,9 @@ Error start_access(File &file, const AccessCall &call, MPI_Request &request) {
     return success;
 }
 
-// Each rank's part alone is as good where nothing is gained together: all ranks decide alike.
+// In atomic mode, or where the rank must convert, each rank starts its access alone. All ranks
+// decide alike, since these modes are set collectively. A rank whose arguments are wrong still
+// joins the others (start_aggregated() with nullptr).
 Error start_access_all(File &file, const AccessCall &call, MPI_Request &request) {
     bool here = must_be_done_here(file);
     // acquire [atomic-mode-1]
@@ -479,6 +517,8 @@ Error start_access_all(File &file, const AccessCall &call, MPI_Request &request)
     return error;
 }
 
+// Ordered accesses have no non-blocking form: they are done in the begin call, and the end call
+// only reports the result.
 Error begin_access(File &file, Collective collective, const AccessCall &call) {
     if (Error error = check_no_split(file))
         return error;
@@ -497,6 +537,7 @@ Error begin_access(File &file, Collective collective, const AccessCall &call) {
     return success;
 }
 
+// The buffer of the end call must be that of the begin call (section 14.4.5).
 Error end_access(File &file, Collective collective, const void *buffer, MPI_Status *status) {
     SplitAccess &split = file.split;
     if (split.operation != collective)

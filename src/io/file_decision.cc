@@ -1,3 +1,10 @@
+// Collective decisions on a file. In one process the last rank to arrive calls judge(). In several,
+// the last rank of each process sends its members' arguments to the other processes. From their
+// packets it rebuilds everybody's arguments, and calls judge() on the full list. All processes
+// judge the same list in the same order, so they come to the same result.
+//
+// A packet: write_call(), then for each member here: error code, sentence, the participant's own
+// data.
 #include "io/file_decision.h"
 
 #include "exchange/process_tree.h"
@@ -8,7 +15,8 @@
 namespace thrum {
 namespace {
 
-// The decision, or the first error that somebody came with, is everybody's.
+// Sets everybody's error: that of the first rank with wrong arguments, or that of decide(), which
+// is only called if there is none.
 void judge(const std::vector<FileParticipant *> &all, const FileDecision &decision) {
     SharedError error;
     for (const FileParticipant *each : all)
@@ -21,6 +29,8 @@ void judge(const std::vector<FileParticipant *> &all, const FileDecision &decisi
             each->error = error;
 }
 
+// Returns what the members of this process have published, in rank order. The const is that of
+// Attendance; their owners wait, so they may be written.
 std::vector<FileParticipant *> participants_here(const Attendance &attendance, size_t count) {
     std::vector<FileParticipant *> here;
     for (size_t i = 0; i < count; ++i)
@@ -29,6 +39,8 @@ std::vector<FileParticipant *> participants_here(const Attendance &attendance, s
     return here;
 }
 
+// Sends `mine` to all processes and returns the packets of all, by index of the process. `fault` is
+// set, and the packets are of no use, if a process was lost.
 std::vector<SharedBytes> exchange(Communicator &comm, int number, const ByteWriter &mine,
                                   SharedError &fault) MAY_SUSPEND {
     std::vector<SharedBytes> packets;
@@ -39,7 +51,8 @@ std::vector<SharedBytes> exchange(Communicator &comm, int number, const ByteWrit
     return packets;
 }
 
-// In the name of the members of this process.
+// Runs on the last member of this process to arrive, also if members here disagree: the other
+// processes wait for this packet, which then carries the dispute.
 void decide_with_others(Communicator &comm, Collective collective, int number,
                         const Attendance &attendance, const FileDecision &decision) MAY_SUSPEND {
     const ProcessMap &span = *comm.context->span;
@@ -67,7 +80,10 @@ void decide_with_others(Communicator &comm, Collective collective, int number,
             each->error = wrong;
         return;
     }
-    std::vector<std::unique_ptr<FileParticipant>> copies;
+    std::vector<std::unique_ptr<FileParticipant>>
+        copies; // of ranks elsewhere, until all is decided
+    // Rank order: index_of has the process of each rank, and the ranks of a process are in order in
+    // its packet.
     std::vector<FileParticipant *> all;
     size_t local = 0;
     for (int index : span.index_of) {
@@ -89,6 +105,7 @@ void decide_with_others(Communicator &comm, Collective collective, int number,
 
 } // namespace
 
+// The spanning number is taken by every member, so it is the same in all processes.
 Error decide_together(Communicator &comm, Collective collective, FileParticipant &mine,
                       const FileDecision &decision) {
     Attendance attendance(comm, Announcement::make(collective), &mine);
@@ -126,6 +143,7 @@ void write_call(ByteWriter &to, Collective collective, const SharedError &disput
     to.text(dispute.sentence);
 }
 
+// Reads all packets to the end of this header, also after a fault: the caller goes on behind it.
 SharedError read_calls(std::vector<ByteReader> &packets) {
     SharedError wrong;
     auto first = Collective::None;

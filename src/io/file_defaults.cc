@@ -1,3 +1,4 @@
+// What each rank has of files besides its handles: an extension of Process (file_defaults.h).
 #include "io/file_defaults.h"
 
 #include "comm/blame.h"
@@ -6,6 +7,7 @@
 namespace thrum {
 namespace {
 
+// Frees the defaults with their Process.
 void forget_defaults(FileDefaults *defaults) {
     release(*defaults->errhandler);
     delete defaults;
@@ -19,6 +21,7 @@ FileDefaults &defaults_of(Process &process) {
     return file_defaults.of(process).get_or_make();
 }
 
+// Predefined names come first, so a program cannot redefine them.
 const Representation *find_representation(const char *name) {
     for (const Representation *known :
          {&native_representation, &internal_representation, &external32_representation})

@@ -10,18 +10,20 @@
 
 namespace thrum {
 
+// Per rank, freed with its Process.
 struct FileDefaults {
-    Errhandler *errhandler = &errors_return;
-    std::deque<Representation> representations; // views point to them
+    Errhandler *errhandler = &errors_return;    // holds a reference
+    std::deque<Representation> representations; // a deque, as views keep addresses
 };
 
-// Of `process`, which is the caller's; made when first asked for.
+// Returns the defaults of `process`, which must be the caller's; made on first use.
 FileDefaults &defaults_of(Process &process);
-// Finds a representation by name, as the calling rank knows it; nullptr: there is none.
+// Finds a representation that is predefined or registered by the calling rank. Returns nullptr if
+// there is none.
 const Representation *find_representation(const char *name);
-// Makes it known to the calling rank, to its end.
+// Registers a representation for the calling rank, until the rank ends. Fails if the name is taken.
 Error register_representation(Representation representation);
-// To whom errors belong that no file handle can be blamed for (MPI_File_open, MPI_File_delete).
+// Returns whose error handler gets errors without a file handle (MPI_File_open, MPI_File_delete).
 Culprit default_file_culprit(Process &process);
 
 } // namespace thrum

@@ -1,3 +1,7 @@
+// Messages to and from the keeper of a file. Two tables of the process match them: the files that
+// are kept here, by id, and the answers that this process awaits. An answer carries the address of
+// what awaits it (FileMessage::asker), so finding it needs no search; the list of answers is only
+// for the loss of a keeper.
 #include "io/file_message.h"
 
 #include "base/check.h"
@@ -30,6 +34,8 @@ AwaitedAnswers &awaited_answers() {
     return *answers;
 }
 
+// Ends all answers that this process awaits from `process`, which is lost. They are taken out of
+// the list first and ended without the lock, since end_without() may wake ranks or free the answer.
 void end_answers_of(NodeProcess process) {
     std::vector<KeepersAnswer *> missed;
     {
@@ -48,7 +54,8 @@ void end_answers_of(NodeProcess process) {
         answer->end_without(*answer);
 }
 
-// Answers of kinds that streams ask for travel as a kind of their own.
+// Messages about streams have a kind of their own, since another file takes them
+// (spanning_stream.cc).
 MessageKind kind_of(const FileMessage &message) {
     return message.kind == FileMessageKind::Stream || message.kind == FileMessageKind::Streamed
                ? MessageKind::FileStream
@@ -57,7 +64,7 @@ MessageKind kind_of(const FileMessage &message) {
 
 } // namespace
 
-// What makes a file known to other processes.
+// The entry of a file in the table, from start_keeping() to the release of the OpenFile.
 struct KeptFile {
     explicit KeptFile(OpenFile &file) : id(file.sharing.id) {
         LockGuard guard(kept_files().lock);
@@ -75,6 +82,7 @@ struct KeptFile {
     uint32_t id;
 };
 
+// A failed send needs no action: the loss of the process is reported to end_answers_of().
 void send_file_message(NodeProcess process, const FileMessage &message, const void *payload,
                        size_t payload_bytes) {
     iovec part{const_cast<void *>(payload), payload_bytes};
@@ -82,19 +90,22 @@ void send_file_message(NodeProcess process, const FileMessage &message, const vo
                       &part, payload_bytes > 0);
 }
 
+// The answer is in the list before a loss of the keeper is looked for, so one of the two is
+// noticed.
 void ask_keeper(const OpenFile &file, KeepersAnswer &answer, FileMessage message,
                 const void *payload, size_t payload_bytes) {
     const NodeProcess keeper = file.sharing.keeper;
     bool lost;
     {
         LockGuard guard(awaited_answers().lock);
-        lost = is_lost_process(keeper); // if not now, end_answers_of() finds the answer
+        lost = is_lost_process(keeper); // if not yet, end_answers_of() finds the answer
         answer.keeper = keeper;
         if (!lost)
             awaited_answers().list.push_back(answer);
     }
     if (lost)
         return answer.end_without(answer);
+    // The answer may arrive, and `answer` be gone, before the next line returns.
     message.asker = reinterpret_cast<uint64_t>(&answer);
     send_file_message(keeper, message, payload, payload_bytes);
 }

@@ -1,3 +1,4 @@
+// The MPI_T variables that count file accesses (file_record.h).
 #include "io/file_record.h"
 
 #include "comm/tool_counts.h"

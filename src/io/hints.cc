@@ -1,3 +1,4 @@
+// Parsing of file hints, and the comparison of those that must be the same on all ranks (hints.h).
 #include "io/hints.h"
 
 #include <cstdlib>
@@ -15,7 +16,9 @@ bool parse_number(const std::string *text, int base, long long max, long long &v
     return *end == '\0' && value > 0 && value <= max;
 }
 
+// Returns whether the text is a list of known styles, separated by commas.
 bool is_access_style(const std::string &text) {
+    // The words of section 14.2.8.
     static const char *const styles[] = {"read_once",    "write_once", "read_mostly",
                                          "write_mostly", "sequential", "reverse_sequential",
                                          "random"};
@@ -33,6 +36,7 @@ bool is_access_style(const std::string &text) {
     return true;
 }
 
+// The keys of [SAME] in the standard that this library uses.
 constexpr const char *same_keys[] = {"collective_buffering", "cb_block_size", "cb_buffer_size",
                                      "cb_nodes", "file_perm"};
 
@@ -59,9 +63,11 @@ void Hints::update(const Info *info) {
         access_style = *style;
 }
 
+// Compares texts: two spellings of one number are different values.
 Error check_same_hints(const std::vector<const Info *> &infos) {
     for (const char *key : same_keys) {
         const std::string *first = nullptr;
+        // A rank that does not give the key accepts any value.
         for (const Info *info : infos) {
             const std::string *value = info ? info->get(key) : nullptr;
             if (!value)

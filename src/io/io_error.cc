@@ -1,3 +1,4 @@
+// Errno values as MPI error classes, and the sentence of a failed system call (io_error.h).
 #include "io/io_error.h"
 
 #include <mpi.h>
@@ -7,6 +8,7 @@
 
 namespace thrum {
 
+// Values without a class of their own become MPI_ERR_IO; the sentence has the exact cause anyway.
 int error_class_of_errno(int error_number) {
     switch (error_number) {
     case ENOENT:

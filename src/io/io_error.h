@@ -1,4 +1,5 @@
-// What the kernel says of files, as MPI error classes (MPI 5.0 section 14.8).
+// Errors of files: errno values as MPI error classes (MPI 5.0 section 14.8), and errors that
+// several ranks share.
 #pragma once
 #include "base/error.h"
 
@@ -6,28 +7,28 @@
 
 namespace thrum {
 
-// The class of an errno of open(), read(), write() and their kin.
+// Returns the class for an errno of open(), read(), write() and similar calls.
 int error_class_of_errno(int error_number);
 
-// An error of one rank that others are to have, too: fail() records its sentence for the calling
-// thread only.
+// An error of one rank that others get, too. fail() records its sentence for the calling thread
+// only; this keeps a copy.
 struct SharedError {
-    int code = 0;
+    int code = 0; // an error code; 0: none
     std::string sentence;
 
-    // Takes over what the calling thread has just recorded.
+    // Copies an error that the calling thread has just recorded.
     void take(Error error) {
         code = error.code();
         sentence = error_detail(code);
     }
 
-    // The same error, for the calling thread.
+    // Records the same error for the calling thread.
     Error raise() const { return code ? fail(code, "%s", sentence.c_str()) : success; }
 
     explicit operator bool() const { return code != 0; }
 };
 
-// "cannot open file "x": No such file or directory"
+// Returns an error such as: cannot open file "x": No such file or directory. `what` is the verb.
 Error fail_by_errno(int error_number, const char *what, const std::string &name);
 
 } // namespace thrum

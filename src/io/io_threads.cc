@@ -1,3 +1,8 @@
+// The I/O threads: one list of jobs, and threads that take from its front. A thread that finds no
+// job sleeps on a futex word, which changes with each new job.
+//
+// No wake-up is lost: a thread reads the word, then looks at the list under the lock, and sleeps
+// only while the word is unchanged. submit() adds the job before it changes the word.
 #include "io/io_threads.h"
 
 #include "base/check.h"
@@ -13,11 +18,15 @@
 namespace thrum {
 namespace {
 
-// More do not make one file system quicker, but jobs of one file must not hold up those of another.
+// More threads do not make one file system faster, but jobs of one file must not hold up those of
+// another. Jobs that may sleep do not count.
 constexpr int threads_max = 4;
 
+// The threads and their jobs. One object per process.
 class IoThreads {
 public:
+    // Starts a thread if there are more waiting jobs than idle threads. If the thread cannot be
+    // created, the running ones do the job.
     void submit(IoJob &job, bool may_sleep) {
         announce_os_thread(); // withdrawn when the job is done: no deadlock is seen meanwhile
         bool start = false;
@@ -37,12 +46,15 @@ public:
         futex_wake(word_);
     }
 
+    // Called when a job that might sleep has ended: one thread fewer is needed.
     void done_sleeping() {
         LockGuard guard(lock_);
         --sleepers_to_be_;
     }
 
 private:
+    // Creates a thread with all signals blocked: signals belong to ranks, which run elsewhere.
+    // Fails for good only if there is no thread at all.
     bool start_thread() {
         sigset_t all, old;
         ::sigfillset(&all);
@@ -80,6 +92,7 @@ private:
         return job;
     }
 
+    // Does jobs until the list is empty, then sleeps until the word changes.
     void work_and_sleep() MAY_SUSPEND {
         while (IoJob *job = take()) {
             job->run();
@@ -101,9 +114,9 @@ private:
     IoJob *first_ = nullptr;
     IoJob *last_ = nullptr;
     int waiting_ = 0;        // jobs in the list
-    int sleepers_to_be_ = 0; // jobs, in the list or running, that may sleep
-    int idle_ = 0;
-    int threads_ = 0;
+    int sleepers_to_be_ = 0; // jobs, queued or running, that may sleep: each may occupy a thread
+    int idle_ = 0;           // threads that sleep, or are about to
+    int threads_ = 0;        // threads that exist; they never end
     std::atomic<uint32_t> word_{0}; // changes when a job is added
 };
 
@@ -112,7 +125,7 @@ IoThreads &io_threads() {
     return *threads;
 }
 
-// Counts the job as asleep until it is done.
+// Wraps a job that may sleep, to count it until it is done.
 struct SleepingJob final : IoJob {
     explicit SleepingJob(IoJob &wrapped) : job(wrapped) {}
 

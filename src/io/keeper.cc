@@ -1,3 +1,9 @@
+// Both sides of the keeper's protocol (keeper.h): what the keeper does for other processes, and
+// what another process asks of it.
+//
+// A range that another process asks for is a ClaimFromElsewhere in the keeper. Its address travels
+// to the asker in Locked, and comes back in Unlock. It is freed at Unlock or when its process is
+// lost: `granted` and `asker_is_lost`, under one lock, make sure that exactly one of these does it.
 #include "io/keeper.h"
 
 #include "base/check.h"
@@ -12,18 +18,19 @@
 namespace thrum {
 namespace {
 
-// A range that a rank of another process claims.
+// A range that a rank of another process has asked for.
 struct ClaimFromElsewhere {
     OpenFile &file; // with a reference
     NodeProcess process;
-    uint64_t asker;
+    uint64_t asker; // its KeepersAnswer, in its process
     RangeLock::Claim claim;
-    // Guarded by the lock of all.
+    // Guarded by the lock of ClaimsFromElsewhere.
     bool granted = false;
-    bool asker_is_lost = false; // before it was granted: it is released then
-    ListHook hook{};            // in the list of all
+    bool asker_is_lost = false; // before the grant, which then frees the claim
+    ListHook hook{};            // in ClaimsFromElsewhere::list
 };
 
+// All claims of other processes on files that are kept here, for the loss of a process.
 struct ClaimsFromElsewhere {
     SpinLock lock; // guards the list
     List<ClaimFromElsewhere, &ClaimFromElsewhere::hook> list;
@@ -34,6 +41,7 @@ ClaimsFromElsewhere &claims_from_elsewhere() {
     return *claims;
 }
 
+// The answer to Advance, on the stack of the rank that waits.
 struct PointerAnswer : KeepersAnswer {
     PointerAnswer() {
         end_without = [](KeepersAnswer &answer) {
@@ -48,8 +56,9 @@ struct PointerAnswer : KeepersAnswer {
     bool keeper_is_lost = false;
 };
 
-// For a claim of this process.
+// The answer to Lock. It grants the claim of this process, and frees itself.
 struct AskedRange : KeepersAnswer {
+    // If the keeper is lost, the claim is granted all the same, marked: its owner returns an error.
     explicit AskedRange(RangeLock::Claim &of) : claim(of) {
         end_without = [](KeepersAnswer &answer) {
             auto *self = static_cast<AskedRange *>(&answer);
@@ -63,6 +72,8 @@ struct AskedRange : KeepersAnswer {
     RangeLock::Claim &claim;
 };
 
+// Moves the shared pointer of a file that is kept here on by `etypes`, at most to `end`, and
+// returns its old position. If it is beyond `end` already, it stays.
 Offset advance_here(OpenFile &file, Offset etypes, Offset end) {
     LockGuard guard(file.pointer_lock);
     const Offset before = file.shared_pointer;
@@ -70,7 +81,8 @@ Offset advance_here(OpenFile &file, Offset etypes, Offset end) {
     return before;
 }
 
-// Its asker has released it, or is lost.
+// Releases and frees a claim that its asker has released, or whose asker is lost. The reference to
+// the file is dropped last: the claim is part of the file's RangeLock until then.
 void end_claim(ClaimFromElsewhere *other) {
     OpenFile &file = other->file;
     file.ranges.release(other->claim);
@@ -78,6 +90,7 @@ void end_claim(ClaimFromElsewhere *other) {
     release(file);
 }
 
+// Tells the asker, or frees the claim if the asker was lost meanwhile.
 void claim_is_granted(void *argument) MAY_SUSPEND {
     auto *other = static_cast<ClaimFromElsewhere *>(argument);
     bool asker_is_lost;
@@ -92,6 +105,8 @@ void claim_is_granted(void *argument) MAY_SUSPEND {
                                        other->asker, reinterpret_cast<uint64_t>(other), 0, 0, 0});
 }
 
+// Queues a claim for another process. It is in the list before it can be granted, so the loss of
+// its process finds it.
 void lock_for(NodeProcess process, const FileMessage &asked) {
     auto *other = new ClaimFromElsewhere{kept_file(asked.file), process, asked.asker, {}};
     other->claim.first = asked.first;
@@ -106,6 +121,7 @@ void lock_for(NodeProcess process, const FileMessage &asked) {
     other->file.ranges.ask(other->claim);
 }
 
+// Frees a claim that another process has released.
 void unlock(uint64_t lock) {
     auto *other = reinterpret_cast<ClaimFromElsewhere *>(lock);
     {
@@ -115,7 +131,8 @@ void unlock(uint64_t lock) {
     end_claim(other);
 }
 
-// One that has not been granted keeps its place until it is: others may be about to grant it.
+// Frees the granted claims of a lost process. A claim that has not been granted keeps its place in
+// the queue until it is: another thread may be about to grant it.
 void end_claims_of(NodeProcess process) {
     std::vector<ClaimFromElsewhere *> granted;
     {
@@ -136,6 +153,8 @@ void end_claims_of(NodeProcess process) {
         end_claim(other);
 }
 
+// Takes all messages of kind File, in the keeper and in those that ask it. Arrive function: any
+// thread; must not wait.
 void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     const FileMessage message = file_message_of(arrival);
     switch (message.kind) {

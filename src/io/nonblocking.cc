@@ -1,3 +1,10 @@
+// Non-blocking accesses. An access of one rank: prepared on the rank, moved on an I/O thread, and
+// finished where that is allowed. In atomic mode the range is asked for first, and its grant
+// submits the job. A file without positions queues the access in its stream instead.
+//
+// A collective access: the n-th calls of all ranks of a process gather in a CollectiveBatch, and
+// the last rank to call submits it as one job. If the ranks are in several processes, the batch
+// runs a coroutine (spanning_access.h), whose steps that block run on I/O threads.
 #include "io/nonblocking.h"
 
 #include "datatype/status.h"
@@ -12,27 +19,30 @@
 
 namespace thrum {
 
-// The n-th non-blocking collective access of all ranks of a file (section 14.6.5: all call them in
-// the same order).
+// The n-th non-blocking collective access of all ranks of a file in this process (section 14.6.5:
+// all ranks call them in the same order). In OpenFile::batches until the last rank has called; then
+// it belongs to the I/O thread that runs it, which deletes it.
 struct CollectiveBatch final : IoJob {
     void run() override MAY_SUSPEND;
 
-    OpenFile *file = nullptr;
+    OpenFile *file = nullptr; // with a reference
     uint32_t number = 0;
-    int missing = 0; // ranks that have not come yet
+    int missing = 0; // ranks of this process that have not called yet
     bool writing = false;
-    bool mixed = false; // some read, others write
-    std::vector<FileRequest *> requests;
+    bool mixed = false;                  // some read, others write
+    std::vector<FileRequest *> requests; // of ranks whose arguments were right
     CollectiveBatch *next_batch = nullptr;
 
-    // The ranks of this process, the last of which calls it, have come; others are elsewhere.
+    // Starts the exchange with the other processes, once all ranks here have called. `of_last` is
+    // the handle of the last one.
     void start_across_processes(File &of_last) MAY_SUSPEND;
 
 private:
+    // One process: as aggregators or each alone, on this thread.
     void move_all() MAY_SUSPEND;
     void move_each_alone() MAY_SUSPEND;
 
-    std::optional<SpanningAccess> spanning;
+    std::optional<SpanningAccess> spanning; // these two: ranks in several processes only
     std::optional<AccessJoint> joint;
     File *of_last_rank = nullptr; // with a reference: its communicator carries the packets
 };
@@ -50,6 +60,7 @@ FileRequest::~FileRequest() {
     release(file);
 }
 
+// Runs on the rank's thread, where errors can be raised and the program's functions called.
 Error FileRequest::result(MPI_Status *status) {
     finish_access();
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, moved.memory_bytes);
@@ -61,6 +72,7 @@ void FileRequest::run() {
     complete();
 }
 
+// Idempotent: complete() calls it on an I/O thread if that is allowed, and result() on the rank.
 void FileRequest::finish_access() {
     if (finished)
         return;
@@ -70,8 +82,9 @@ void FileRequest::finish_access() {
     count_moved(file, access.writing, moved);
 }
 
+// Some things only the rank itself may do: call the program's conversion functions, and raise the
+// error about a lost keeper. It does them in result().
 void FileRequest::complete() {
-    // The rank does what may call functions of the program, and raises errors by itself.
     bool calls_program = access.converted && !access.writing &&
                          access.representation->kind == Representation::Kind::User;
     if (!calls_program && access.result.error_number != keeper_is_lost)
@@ -81,11 +94,14 @@ void FileRequest::complete() {
     completion.complete();
 }
 
-// Streams and locks are kept by one of the processes that have opened the file.
+// Returns whether the request may depend on another process: streams and locks are kept by one of
+// those that have opened the file.
 static bool asks_others(const FileRequest &request) {
     return request.file.comm->context->span;
 }
 
+// While an answer of another process is outstanding, the progress thread receives messages, since
+// all ranks may be computing (progress_thread.h).
 void start_alone(FileRequest &request) {
     OpenFile &open = *request.file.open;
     if (open.sequential()) {
@@ -127,6 +143,8 @@ void start_alone(FileRequest &request) {
     ask_range(open, request.claim);
 }
 
+// Ranks may run ahead of each other, so several batches may be open; each is found by its number.
+// The batch leaves the list under the lock, and is started without it.
 void start_aggregated(File &file, bool writing, FileRequest *request) {
     OpenFile &open = *file.open;
     CollectiveBatch *complete = nullptr;
@@ -144,7 +162,7 @@ void start_aggregated(File &file, bool writing, FileRequest *request) {
             (*link)->number = number;
             (*link)->missing = open.local_ranks;
             (*link)->writing = writing;
-            retain(open); // until it has run: requests may be freed before
+            retain(open); // requests may be freed before the batch has run
         }
         CollectiveBatch &batch = **link;
         batch.mixed = batch.mixed || batch.writing != writing;
@@ -161,6 +179,7 @@ void start_aggregated(File &file, bool writing, FileRequest *request) {
         submit(*complete);
 }
 
+// One thread does all chunks: further I/O threads serve other jobs.
 void CollectiveBatch::move_all() {
     std::vector<Access *> accesses;
     for (FileRequest *request : requests)
@@ -182,7 +201,8 @@ void CollectiveBatch::move_each_alone() {
         request->access.result = move_span(*file, writing, request->access.span);
 }
 
-// The members of the process may have come in any order; the packets are those of one access.
+// Keeps a reference to the handle whose communicator carries the packets. The flow ends on a fabric
+// thread or an I/O thread; either way the rest (run()) is submitted as a job.
 void CollectiveBatch::start_across_processes(File &of_last) {
     retain(of_last);
     of_last_rank = &of_last;
@@ -203,7 +223,8 @@ void CollectiveBatch::start_across_processes(File &of_last) {
         this);
 }
 
-// On an I/O thread; of ranks in several processes when these have exchanged all.
+// Runs on an I/O thread; with ranks in several processes, after the flow has ended. After an error
+// that concerns all, nothing has been moved, and each request reports the error.
 void CollectiveBatch::run() {
     SharedError fault;
     if (spanning) {

@@ -6,38 +6,44 @@
 
 namespace thrum {
 
-// Holds what the operation needs: the handle, the view and the datatype.
+// The request of one access. Holds references to the handle, the view and the datatype. The I/O
+// thread writes it until the completion, then only the rank uses it.
 struct FileRequest final : OperationRequest, IoJob {
     FileRequest(File &file, View &view, Datatype &datatype);
     ~FileRequest() override;
 
+    // Finishes the access if that is left to do, sets the status and returns the access's error.
     Error result(MPI_Status *status) override MAY_SUSPEND;
 
     // Section 3.8.4: MPI_Cancel may come too late; here it always does.
     Error cancel() override { return success; }
 
     void run() override MAY_SUSPEND;
-    // After the bytes have been moved: results, then completion. The request may be gone then.
+    // Called when the bytes have been moved: finishes the access, releases the range and completes
+    // the request, which may be freed then.
     void complete() MAY_SUSPEND;
-    // Converts what was read. The program's own functions are called on the rank's thread only.
+    // Converts what was read and counts it; at most once. If the representation is the program's,
+    // only on the rank's own thread.
     void finish_access() MAY_SUSPEND;
 
     File &file;
     View &view;
     Datatype &datatype_kept;
     Access access;
+    // The lock of atomic mode; used if `claimed`.
     RangeLock::Claim claim;
     bool claimed = false;
     bool finished = false; // the bytes are where the program wants them
-    StreamAccess stream;
-    Moved moved;
-    SharedError error;
+    StreamAccess stream;   // files without positions only
+    Moved moved;           // set by finish_access()
+    SharedError error;     // raised by result()
 };
 
-// Starts the operation of a request that is prepared.
+// Starts the access of one rank. The request has been prepared; it may be complete on return.
 void start_alone(FileRequest &request) MAY_SUSPEND;
-// The same for an access of all ranks: done when the last of them has come. nullptr: this rank's
-// arguments were wrong, and it has no part in the access.
+// Joins the rank's access to the collective access of all ranks, which starts when the last of them
+// has called. `request` is nullptr if this rank's arguments were wrong: the others still count on
+// its call.
 void start_aggregated(File &file, bool writing, FileRequest *request) MAY_SUSPEND;
 
 } // namespace thrum

@@ -18,11 +18,13 @@
 namespace thrum {
 namespace {
 
+// Fails if `size_bytes` exceeds RLIMIT_FSIZE: the kernel would send SIGXFSZ to the process, which
+// would hit all ranks.
 Error check_size_limit(const OpenFile &file, Offset size_bytes) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         static_cast<rlim_t>(size_bytes) > limit.rlim_cur)
-        return fail_by_errno(EFBIG, "enlarge", file.name()); // the kernel would send SIGXFSZ
+        return fail_by_errno(EFBIG, "enlarge", file.name());
     return success;
 }
 
@@ -44,6 +46,8 @@ void retain(OpenFile &file) {
     file.references.fetch_add(1, std::memory_order_relaxed);
 }
 
+// `kept` goes first: other processes may find the file by its id until then, and would add
+// references.
 void release(OpenFile &file) {
     // acq_rel [file-1]: the last one sees every other's use done.
     if (file.references.fetch_sub(1, std::memory_order_acq_rel) > 1)
@@ -54,10 +58,13 @@ void release(OpenFile &file) {
     delete &file;
 }
 
+// Every process keeps its own files: id 0 is a file whose ranks are all here.
 bool is_keeper(const OpenFile &file) {
     return file.sharing.id == 0 || file.sharing.keeper == this_node_process();
 }
 
+// A block device has no size in its inode; seeking to its end tells it. Nothing else uses the
+// descriptor's offset of a file with positions.
 Error get_size(const OpenFile &file, Offset &size_bytes) {
     struct stat status;
     if (file.descriptor < 0) { // the keeper has it; anybody may look
@@ -88,6 +95,7 @@ Error set_size(OpenFile &file, Offset size_bytes) {
     return result == 0 ? success : fail_by_errno(errno, "resize", file.name());
 }
 
+// Allocates blocks up to `size_bytes`. A larger file keeps its size.
 Error preallocate(OpenFile &file, Offset size_bytes) {
     if (size_bytes == 0)
         return success;
@@ -99,13 +107,15 @@ Error preallocate(OpenFile &file, Offset size_bytes) {
             return error;
     file.written.store(true, std::memory_order_relaxed);
     int error_number = 0;
-    do { // it writes to each block where the file system has no better way
+    do { // writes to each block if the file system cannot reserve
         error_number = blocking("MPI_File_preallocate",
                                 [&] { return ::posix_fallocate(file.descriptor, 0, size_bytes); });
     } while (error_number == EINTR);
     return error_number == 0 ? success : fail_by_errno(error_number, "preallocate", file.name());
 }
 
+// The first caller after a write does the work for all ranks of the process; without a write since
+// the last call it does nothing.
 Error synchronize(OpenFile &file) {
     // Whoever writes after this exchange sets it again.
     if (!file.written.exchange(false, std::memory_order_relaxed))
@@ -121,6 +131,8 @@ Error synchronize(OpenFile &file) {
     return error_number == 0 ? success : fail_by_errno(error_number, "synchronize", file.name());
 }
 
+// `random` anywhere in the list wins over `sequential`; other styles have no counterpart in
+// posix_fadvise(). The advice is for the whole file.
 void advise(const OpenFile &file) {
     const std::string &style = file.hints.access_style;
     int advice = style.find("random") != std::string::npos        ? POSIX_FADV_RANDOM

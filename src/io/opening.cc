@@ -1,3 +1,6 @@
+// Opens and deletes files. The first rank opens, with the flags of the amode; later processes open
+// the same file again, without creating it. A file is recognized by device and inode, since each
+// rank may have its own working directory, and each node its own mounts.
 #include "io/opening.h"
 
 #include "io/collective_access.h"
@@ -22,6 +25,8 @@ constexpr int all_modes = access_modes | MPI_MODE_CREATE | MPI_MODE_EXCL |
                           MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_UNIQUE_OPEN | MPI_MODE_SEQUENTIAL |
                           MPI_MODE_APPEND;
 
+// Returns open()'s flags. MPI_MODE_APPEND only sets the initial pointers, so O_APPEND must not be
+// set: it would move every write to the end.
 int open_flags(int amode) {
     int flags = O_CLOEXEC | O_NOCTTY;
     flags |= amode & MPI_MODE_RDWR ? O_RDWR : amode & MPI_MODE_WRONLY ? O_WRONLY : O_RDONLY;
@@ -37,7 +42,8 @@ bool is_pipe(const char *name) {
     return ::stat(name, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-// 0, 1 and 2 are the standard descriptors, whatever has become of them.
+// Moves a descriptor above 0, 1 and 2: these belong to the standard streams, even if the program
+// has closed them. Keeps errno.
 int above_standard(int descriptor) {
     if (descriptor < 0 || descriptor > STDERR_FILENO)
         return descriptor;
@@ -48,18 +54,20 @@ int above_standard(int descriptor) {
     return moved;
 }
 
+// Opening a pipe waits for its other side, so only that is done on a spare worker. EINTR is
+// repeated: signals are for ranks.
 int open_descriptor(const char *name, int amode, int permissions) MAY_SUSPEND {
     auto call = [=] {
         return ::open(name, open_flags(amode), static_cast<mode_t>(permissions));
     };
     int descriptor = -1;
     do {
-        // Opening a pipe waits for its other side.
         descriptor = is_pipe(name) ? blocking("MPI_File_open", call) : call();
     } while (descriptor < 0 && errno == EINTR);
     return above_standard(descriptor);
 }
 
+// Returns the name relative to the root. Falls back to `name` if the working directory is gone.
 std::string absolute(const char *name) {
     if (*name == '/')
         return name;
@@ -70,7 +78,8 @@ std::string absolute(const char *name) {
     return result.append(1, '/').append(name);
 }
 
-// What kind of file it is, and whether that fits its mode.
+// Records identity and kind of the open file, and checks that it fits its mode: a file that cannot
+// seek needs MPI_MODE_SEQUENTIAL.
 Error examine(OpenFile &file) {
     struct stat status;
     if (::fstat(file.descriptor, &status) != 0)
@@ -89,7 +98,7 @@ Error examine(OpenFile &file) {
 
 } // namespace
 
-// Section 14.2.1
+// Section 14.2.1: exactly one access mode, and combinations that contradict each other.
 Error check_amode(int amode) {
     if (amode & ~all_modes)
         return fail(MPI_ERR_AMODE, "amode is %#x, which contains unknown bits", amode);
@@ -112,7 +121,7 @@ Error check_amode(int amode) {
 
 namespace {
 
-// A file that is not open yet.
+// Returns a file without a descriptor, with one reference.
 OpenFile *new_open_file(const char *name, int amode, const Hints &hints) {
     auto *file = new OpenFile;
     file->references.store(1, std::memory_order_relaxed);
@@ -127,6 +136,7 @@ OpenFile *new_open_file(const char *name, int amode, const Hints &hints) {
     return file;
 }
 
+// Opens the descriptor and examines the file.
 Error open_as(OpenFile &file, const char *name, int amode) MAY_SUSPEND {
     file.descriptor = open_descriptor(name, amode, file.hints.file_permissions);
     if (file.descriptor < 0)
@@ -137,7 +147,8 @@ Error open_as(OpenFile &file, const char *name, int amode) MAY_SUSPEND {
     return success;
 }
 
-// Devices have other numbers on other nodes.
+// Compares by inode, and by device if both processes are on one node: nodes number their devices
+// differently.
 bool is_same(const FileIdentity &file, const struct stat &status) {
     const bool same_node =
         !has_other_processes() || node_of(file.process) == node_of(this_node_process());
@@ -152,6 +163,7 @@ Error another_file(const FileIdentity &file, const char *name) {
 
 } // namespace
 
+// For MPI_MODE_APPEND the pointers begin at the end of the file.
 Error open_file(const char *name, int amode, const Hints &hints, OpenFile *&result) {
     OpenFile *file = new_open_file(name, amode, hints);
     Error error = open_as(*file, name, amode);
@@ -167,6 +179,8 @@ Error open_file(const char *name, int amode, const Hints &hints, OpenFile *&resu
     return success;
 }
 
+// The flags that create are removed: rank 0 has created the file, and O_EXCL would fail. The opened
+// file is compared, not only the name: it may have changed in between.
 Error open_again(const FileIdentity &first, const char *name, int amode, const Hints &hints,
                  OpenFile *&result) {
     if (Error error = check_same_file(first, name))
@@ -188,6 +202,7 @@ Error open_again(const FileIdentity &first, const char *name, int amode, const H
     return success;
 }
 
+// The usual case, the same absolute name in the same process, needs no system call.
 Error check_same_file(const FileIdentity &file, const char *name) {
     const bool here = !has_other_processes() || file.process == this_node_process();
     if (here && *name == '/' && file.name == name)
@@ -202,6 +217,7 @@ Error delete_file(const char *name) {
     return ::unlink(name) == 0 ? success : fail_by_errno(errno, "delete", name);
 }
 
+// A symbolic link is removed itself, as unlink() does.
 Error delete_open_file(const OpenFile &file) {
     struct stat status;
     if (::lstat(file.absolute_name.c_str(), &status) != 0)

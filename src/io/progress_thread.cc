@@ -1,3 +1,6 @@
+// The thread that listens to other processes for accesses that no rank waits for. It sleeps on the
+// futex `accesses` while that is 0, and else becomes the listener (fiber/external_waits.h), unless
+// a task is the listener.
 #include "io/progress_thread.h"
 
 #include "base/futex.h"
@@ -11,13 +14,15 @@
 namespace thrum {
 namespace {
 
-// While a task listens, which it does until it goes on, it is looked now and then whether it does.
+// While a task listens, the thread looks at this interval whether the task has stopped.
 constexpr int64_t look_every_ns = 2'000'000;
 
-std::atomic<uint32_t> accesses{0}; // under way; a futex
+std::atomic<uint32_t> accesses{0}; // active ones; the futex on which the thread sleeps
 SpinLock lock;
-bool started = false; // under lock
+bool started = false; // guarded by lock
 
+// Listens while an access needs it. Between two looks it sleeps on the futex, which changes when an
+// access begins.
 void *listen_and_sleep(void *) {
     add_library_thread();
     for (;;) {
@@ -30,7 +35,8 @@ void *listen_and_sleep(void *) {
     return nullptr;
 }
 
-// Without a thread for it an access goes on when its ranks call MPI.
+// Starts the thread with all signals blocked. If that fails, accesses progress only when ranks call
+// MPI.
 void start_thread() {
     sigset_t all, old;
     sigfillset(&all);
@@ -54,6 +60,8 @@ void begin_unattended_access() {
         futex_wake(accesses);
 }
 
+// The thread may be the listener and have nothing to listen for now. Another listener that is woken
+// in its place listens again.
 void end_unattended_access() {
     if (accesses.fetch_sub(1, std::memory_order_relaxed) == 1 && external_waits())
         wake_listener(); // perhaps the thread, which has nothing to listen for any more

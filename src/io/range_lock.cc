@@ -5,13 +5,15 @@
 namespace thrum {
 namespace {
 
-// How many claims that are still in each other's way a release looks at: with thousands of them it
-// would look at all, for each of them. The first claim of the list is always granted, so
-// everybody's turn comes.
+// Limits the claims that a release examines and finds still blocked: with thousands of them it
+// would examine all, and each release again. The first claim of the list has nobody before it, so
+// it is always granted, and every claim becomes the first.
 constexpr int blocked_max = 64;
 
 } // namespace
 
+// A claim also waits behind earlier claims that are not granted yet, so it cannot overtake them.
+// on_grant() runs without the lock: it may start a job or send a message.
 void RangeLock::ask(Claim &claim) {
     {
         LockGuard guard(lock_);
@@ -28,6 +30,7 @@ void RangeLock::ask(Claim &claim) {
     claim.grant();
 }
 
+// Takes the claim out of the list, and grants the claims that nothing before them blocks any more.
 void RangeLock::release(Claim &claim) {
     std::vector<Claim *> now_free;
     {

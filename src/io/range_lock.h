@@ -1,9 +1,9 @@
-// RangeLock: who may touch which bytes of a file in atomic mode (MPI 5.0 section 14.6.1). Ranges
-// that overlap exclude each other, unless both only read. Served in the order of their coming, so
-// that nobody waits for ever.
+// RangeLock: which access may touch which bytes of a file in atomic mode (MPI 5.0 section 14.6.1).
+// Ranges that overlap exclude each other, unless both only read. Claims are served in the order in
+// which they ask, so none waits for ever.
 //
-// A range is asked for by a Claim, which lives until it is released. What happens when it is
-// granted is the claim's: a task goes on, or a job is started. Nobody sleeps in here.
+// A claim is a record of the caller, in the list from ask() to release(). Its grant wakes a task or
+// starts a job; nobody sleeps in here.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/completion.h"
@@ -12,21 +12,23 @@
 
 namespace thrum {
 
+// The claims on the ranges of one file.
 class RangeLock {
 public:
+    // A range that somebody wants, or holds. It must not move or be freed before release().
     struct Claim {
-        int64_t first = 0;
+        int64_t first = 0; // bytes of the file: [first, end)
         int64_t end = 0;
-        bool exclusive = false;
-        bool granted = false;
-        // Called once it is granted, without a lock; nullptr: `completion` completes.
+        bool exclusive = false; // a write
+        bool granted = false;   // guarded by the lock
+        // Called without a lock when it is granted; nullptr: completes `completion`.
         void (*on_grant)(void *argument) = nullptr;
         void *argument = nullptr;
         Completion completion;
         Claim *next = nullptr;
-        // Of one that another process grants (keeper.h).
-        uint64_t keepers_part = 0;   // what it knows it by
-        bool keeper_is_lost = false; // written before the grant, which is none then
+        // The next two are for a claim that another process grants (keeper.h).
+        uint64_t keepers_part = 0;   // address of its counterpart there
+        bool keeper_is_lost = false; // set before grant(): the range is not locked
 
         void grant() {
             if (on_grant)
@@ -36,17 +38,20 @@ public:
         }
     };
 
-    // The claim is granted at once, or when those that came before it and are in its way are gone.
+    // Queues the claim. It is granted at once, perhaps in this call, or when all earlier claims
+    // that conflict with it are released.
     void ask(Claim &claim);
+    // Releases a granted claim and grants those that waited for it.
     void release(Claim &claim);
 
 private:
+    // Returns whether two claims exclude each other.
     static bool conflict(const Claim &a, const Claim &b) {
         return a.first < b.end && b.first < a.end && (a.exclusive || b.exclusive);
     }
 
     SpinLock lock_;          // guards the list and `granted`
-    Claim *first_ = nullptr; // in the order of asking
+    Claim *first_ = nullptr; // in the order of ask()
     Claim *last_ = nullptr;
 };
 

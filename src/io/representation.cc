@@ -1,3 +1,8 @@
+// Conversion of file data, and the datatypes that describe a file in another representation.
+//
+// A datatype is translated by repeating its construction. The basic datatypes at its leaves are
+// replaced by blocks of as many bytes as they take in the file. Each constructor is called again
+// with its old arguments. So displacements in elements scale, displacements in bytes stay.
 #include "io/representation.h"
 
 #include "comm/process.h"
@@ -20,7 +25,8 @@ const Representation external32_representation{
 
 namespace {
 
-// What the user says of a basic datatype.
+// Calls the program's extent function for a basic datatype. Fails if the result is not a positive
+// size.
 Error ask_extent(const Representation &representation, const Datatype &basic,
                  Count &size_bytes) MAY_SUSPEND {
     MPI_Aint extent = 0;
@@ -41,6 +47,7 @@ Error ask_extent(const Representation &representation, const Datatype &basic,
     return success;
 }
 
+// Sets `size_bytes` to the size of one basic element in the file.
 Error bytes_of_basic(const Representation &representation, const Datatype &basic,
                      Count &size_bytes) MAY_SUSPEND {
     size_bytes = basic.size_bytes;
@@ -51,12 +58,14 @@ Error bytes_of_basic(const Representation &representation, const Datatype &basic
     return success;
 }
 
-// A named datatype, or one of the predefined ones without a name.
+// Returns what a named datatype, or a predefined one without a name, is in the file: itself if its
+// size is the same, else as many bytes. A new reference.
 Error basic_in_file(const Representation &representation, Datatype &basic,
                     Datatype *&result) MAY_SUSPEND {
     Count size_bytes = 0;
     if (Error error = bytes_in_file(representation, basic, 1, size_bytes))
         return error;
+    // The same bytes: no new datatype is needed, and named ones are not counted.
     if (basic.contiguous && size_bytes == basic.size_bytes) {
         result = &basic;
         return success;
@@ -64,7 +73,7 @@ Error basic_in_file(const Representation &representation, Datatype &basic,
     return new_contiguous(size_bytes, *find_datatype(MPI_BYTE), result);
 }
 
-// The constructor's arguments once more.
+// The arguments of a constructor, taken one after the other in the order of Contents.
 class Arguments {
 public:
     explicit Arguments(const Contents &contents) {
@@ -92,6 +101,7 @@ private:
     size_t next_ = 0;
 };
 
+// The two array constructors, whose arguments come in groups of one per dimension.
 Error construct_array_again(int combiner, Arguments &a, Datatype &old, Datatype *&result) {
     if (combiner == MPI_COMBINER_SUBARRAY) {
         int dimensions = a.integer();
@@ -99,6 +109,8 @@ Error construct_array_again(int combiner, Arguments &a, Datatype &old, Datatype 
         const Count *starts = a.array(dimensions);
         return new_subarray(dimensions, sizes, parts, starts, a.integer(), old, result);
     }
+    // The order of the arguments is that of MPI_Type_get_contents, which these calls consume one by
+    // one.
     int size = a.integer(), rank = a.integer(), dimensions = a.integer();
     const Count *sizes = a.array(dimensions);
     std::vector<int> kinds = a.integers(dimensions), arguments = a.integers(dimensions);
@@ -107,7 +119,8 @@ Error construct_array_again(int combiner, Arguments &a, Datatype &old, Datatype 
     return new_distributed_array(size, rank, dimensions, distribution, a.integer(), old, result);
 }
 
-// The datatype that `contents` describes, of other datatypes than when it was made.
+// Calls the constructor that `contents` describes again, with `types` in the place of the old
+// datatypes. All types but those of a struct have only types[0].
 Error construct_again(const Contents &contents, Datatype *const *types, Datatype *&result) {
     Arguments a(contents);
     Datatype &old = *types[0];
@@ -156,6 +169,7 @@ Error construct_again(const Contents &contents, Datatype *const *types, Datatype
     }
 }
 
+// Calls the program's conversion function, in its int or its large-count form.
 int call_conversion(const Representation &representation, bool writing, void *buffer,
                     const Datatype &datatype, Count count, void *bytes,
                     Count position) MAY_SUSPEND {
@@ -175,6 +189,7 @@ Error check_conversion(const Representation &representation, bool writing, int c
                 writing ? "write" : "read", representation.name.c_str(), code);
 }
 
+// Fails if the int argument of the conversion function cannot hold the number of elements.
 Error check_items(const Representation &representation, bool writing, Count items) {
     AnyFunction function = writing ? representation.write : representation.read;
     if (function.large || items <= INT_MAX)
@@ -185,11 +200,13 @@ Error check_items(const Representation &representation, bool writing, Count item
                 static_cast<long long>(items), representation.name.c_str());
 }
 
-// How many basic elements `size_bytes` bytes of the file hold, and their bytes in memory.
+// Sets `items` to how many whole basic elements are in `size_bytes` bytes of the file, and
+// `native_bytes` to their size in memory. Walks the type map in order, as basic elements may have
+// different sizes; stops at the first that is cut off.
 Error count_items(const Representation &representation, const Datatype &datatype, Count count,
                   Count size_bytes, Count &items, Count &native_bytes) MAY_SUSPEND {
     Error error;
-    bool cut = false;
+    bool cut = false; // a basic element was cut off: nothing further counts
     items = native_bytes = 0;
     visit_basic_blocks(datatype, count, nullptr,
                        [&](const Datatype &basic, char *, Count copies, Count) {
@@ -232,6 +249,7 @@ Error bytes_in_file(const Representation &representation, const Datatype &dataty
     return error;
 }
 
+// Recursive, with the depth of the constructors.
 Error datatype_in_file(const Representation &representation, Datatype &datatype,
                        Datatype *&result) {
     if (representation.kind == Representation::Kind::Native) {
@@ -259,6 +277,8 @@ Error datatype_in_file(const Representation &representation, Datatype &datatype,
     return error;
 }
 
+// The conversion function counts basic elements, not elements of the datatype, and gets the start
+// of the buffer in every call; its position argument says how many earlier calls have converted.
 Error convert_to_file(const Representation &representation, const void *buffer, Count done,
                       Count count, Datatype &datatype, char *bytes) {
     if (representation.kind == Representation::Kind::External32) {
@@ -275,6 +295,7 @@ Error convert_to_file(const Representation &representation, const void *buffer, 
     return check_conversion(representation, true, code);
 }
 
+// Only whole basic elements are converted.
 Error convert_from_file(const Representation &representation, const char *bytes, Count size_bytes,
                         void *buffer, Count done, Count count, Datatype &datatype,
                         Count &converted_bytes) {

@@ -1,3 +1,9 @@
+// Collective accesses across node processes, as coroutines. Each process runs
+// access_across_processes(): exchange of extents and touched chunks, a plan that is computed alike
+// by all, rounds of chunks, exchange of results. A round is one chunk for each aggregator.
+//
+// A blocking access runs on its caller's stack. A non-blocking one is continued by the thread that
+// brings a packet; before any step that takes long it moves to an I/O thread (AwayFromFabric).
 #include "io/spanning_access.h"
 
 #include "io/chunk_packets.h"
@@ -14,7 +20,9 @@
 namespace thrum {
 namespace {
 
-// co_await: goes on where it may take its time, which the thread that brings a packet may not.
+// Awaitable that continues on an I/O thread. The thread that brings a packet must return to the
+// fabric soon, so it may not copy much or call the kernel. A blocking access already runs on a
+// task: it just goes on.
 class AwayFromFabric final : IoJob {
 public:
     explicit AwayFromFabric(const AccessJoint &joint)
@@ -52,7 +60,8 @@ std::vector<Offset> read_numbers(ByteReader &from) {
     return numbers;
 }
 
-// Exchanges what is in `mine`, which begins with write_call(). After a fault there are no readers.
+// Sends `mine`, which begins with write_call(), to all processes and receives theirs. `readers`
+// stand behind that header. After a fault there are no readers.
 Flow collect(AccessJoint &joint, SpanningAccess &access, const ByteWriter &mine,
              std::vector<SharedBytes> &packets, std::vector<ByteReader> &readers) MAY_SUSPEND {
     co_await collect_packets(joint.requests, packet_of(mine), packets);
@@ -61,14 +70,15 @@ Flow collect(AccessJoint &joint, SpanningAccess &access, const ByteWriter &mine,
     access.fault = read_calls(readers);
 }
 
-// What all processes know of an access.
+// What all processes know of an access; equal in all of them.
 struct Plan {
     bool by_aggregators = true;
     Offset chunk_bytes = 1;
-    size_t aggregators = 1;
-    std::vector<Offset> chunks;               // all that somebody touches
-    std::vector<std::vector<Offset>> touched; // by process
+    size_t aggregators = 1;                   // how many chunks are handled at a time
+    std::vector<Offset> chunks;               // numbers of all chunks that any process touches
+    std::vector<std::vector<Offset>> touched; // those of each process, by its index
 
+    // `chunk` here and below is an index into `chunks`.
     Offset first(size_t chunk) const { return chunks[chunk] * chunk_bytes; }
 
     Offset end(size_t chunk) const { return end_of_chunk(chunks[chunk], chunk_bytes); }
@@ -78,7 +88,8 @@ struct Plan {
         return std::binary_search(own.begin(), own.end(), chunks[chunk]);
     }
 
-    // Aggregators are spread over the processes; chunks are dealt out to them in turn.
+    // Returns the index of the process that handles the chunk. Chunks go to the aggregators in
+    // turn, and the aggregators are spread evenly over the processes.
     int aggregator_of(size_t chunk) const {
         return static_cast<int>(chunk % aggregators * touched.size() / aggregators);
     }
@@ -86,6 +97,8 @@ struct Plan {
     size_t rounds() const { return (chunks.size() + aggregators - 1) / aggregators; }
 };
 
+// Writes what other processes need for the plan. If members here disagree, or an access cannot be
+// aggregated, it says so and leaves the lists empty.
 ByteWriter describe_accesses(const SpanningAccess &access, Offset chunk_bytes) {
     ByteWriter to;
     write_call(to, access.collective, access.fault);
@@ -107,6 +120,8 @@ ByteWriter describe_accesses(const SpanningAccess &access, Offset chunk_bytes) {
     return to;
 }
 
+// Makes the plan from all processes' descriptions. One process that does not permit aggregation
+// decides for all.
 void read_plan(std::vector<ByteReader> &readers, SpanningAccess &access, Plan &plan) {
     size_t total_bytes = 0;
     std::vector<Extent> extents;
@@ -134,7 +149,8 @@ SharedBytes request_for(const SpanningAccess &access, const Plan &plan, size_t c
     return make_request(access.accesses, access.writing, plan.first(chunk), plan.end(chunk));
 }
 
-// The requests of a round to their aggregators. That to this process itself is returned.
+// Sends this process's requests of a round to the aggregators. Returns the request to this process
+// itself, which needs no packet.
 SharedBytes send_requests(AccessJoint &joint, const SpanningAccess &access, const Plan &plan,
                           size_t round) MAY_SUSPEND {
     const int here = joint.requests.span.here;
@@ -152,7 +168,9 @@ SharedBytes send_requests(AccessJoint &joint, const SpanningAccess &access, cons
     return own;
 }
 
-// As the aggregator of `chunk`. `own`: of this process.
+// Does one chunk as its aggregator: receives the requests of all processes that touch it, moves the
+// data, and sends the answers. `own` is this process's request, `own_answer` becomes its answer. A
+// process that does not touch the chunk sends nothing and gets no answer.
 Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t chunk,
            const SharedBytes &own, SharedBytes &own_answer) MAY_SUSPEND {
     const int here = joint.requests.span.here;
@@ -183,7 +201,8 @@ Flow serve(AccessJoint &joint, SpanningAccess &access, const Plan &plan, size_t 
     }
 }
 
-// The answers of a round from their aggregators.
+// Receives the answers to this process's requests of a round, and copies what was read to the
+// members' buffers. A writer waits for them, too: they limit the data that are in transit.
 Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &plan, size_t round,
                   const SharedBytes &own_answer) MAY_SUSPEND {
     const int here = joint.requests.span.here;
@@ -202,6 +221,8 @@ Flow take_answers(AccessJoint &joint, const SpanningAccess &access, const Plan &
     }
 }
 
+// Does all rounds. The requests of the next round are sent before this round is served, so
+// aggregators find their next work waiting. More are not sent: that bounds the memory for packets.
 Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) MAY_SUSPEND {
     const int here = joint.requests.span.here;
     co_await AwayFromFabric(joint);
@@ -220,6 +241,7 @@ Flow move_chunks(AccessJoint &joint, SpanningAccess &access, const Plan &plan) M
     }
 }
 
+// Merges the results of all aggregators, in all processes.
 Flow collect_results(AccessJoint &joint, SpanningAccess &access) MAY_SUSPEND {
     SharedBytes mine = SharedBytes::of_size(sizeof(TransferResult));
     std::memcpy(mine.data(), &access.result, sizeof(TransferResult));
@@ -233,13 +255,16 @@ Flow collect_results(AccessJoint &joint, SpanningAccess &access) MAY_SUSPEND {
     }
 }
 
-// A number that no other exchange of the communicator has.
+// Returns a number for the second exchange of an access. Numbers of other exchanges are not
+// negative.
 int number_of_answers(int number) {
     return number | INT_MIN;
 }
 
 } // namespace
 
+// Answers have an Exchange of their own: two processes that are both aggregators send each other
+// requests and answers in no fixed order, and receive() returns packets in the order of arrival.
 AccessJoint::AccessJoint(Communicator &comm, int number, bool blocking)
     : requests(comm, number, blocking, {}), answers(comm, number_of_answers(number), blocking, 0) {
     answers.join(requests.exchange);
@@ -249,9 +274,12 @@ SharedError AccessJoint::fault() const {
     return {requests.exchange.fault(), requests.exchange.fault_sentence()};
 }
 
+// Nothing is moved if anything is wrong: all processes see the same faults after the first
+// exchange.
 Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
     Plan plan;
-    // Each chunk costs messages: less than a page is not worth them, whatever the hints say.
+    // Smaller chunks than a page are not worth the messages that each one costs, whatever the hints
+    // say.
     constexpr size_t chunk_bytes_min = 4096;
     plan.chunk_bytes =
         static_cast<Offset>(std::max(chunk_bytes_min, std::min(access.file.hints.cb_block_bytes,
@@ -271,6 +299,8 @@ Flow access_across_processes(AccessJoint &joint, SpanningAccess &access) {
     co_await collect_results(joint, access);
 }
 
+// Each process gets the sizes of all ranks, and adds up those before each of its own. Only the base
+// is missing then: rank 0's process moves the pointer once by the total, and spreads its old value.
 Flow place_across_processes(AccessJoint &joint, SpanningAccess &access,
                             std::vector<OrderedPlace> &places) {
     const ProcessMap &span = joint.requests.span;

@@ -1,3 +1,7 @@
+// Streams whose ranks are in several processes. Single accesses go to the keeper as messages of
+// kind FileStream: the asker waits with an AskedStream, the keeper does a StreamForOther, whose end
+// sends the answer. Ordered accesses go through the exchange of a collective call: every process
+// sends its members' accesses to the keeper, which does all of them in the order of ranks.
 #include "io/spanning_stream.h"
 
 #include "base/check.h"
@@ -19,7 +23,8 @@ SourceData data_of(const Access &access) {
     return {span.buffer, span.count, span.datatype, span.size_bytes};
 }
 
-// What the keeper has done for an access.
+// Stores what the keeper has done for an access of this process, and copies read data into its
+// buffer.
 void take_result(StreamAccess &stream, size_t done_bytes, int error_number, const char *data) {
     Access &access = *stream.access;
     const Span &span = access.span;
@@ -35,8 +40,9 @@ void take_result(StreamAccess &stream, size_t done_bytes, int error_number, cons
             file_position(*span.view, span.position + static_cast<Offset>(done_bytes));
 }
 
-// In the keeper: an access of a rank elsewhere, with memory of its own.
+// In the keeper: the access of a rank in another process. Owns a copy of the data.
 struct StreamForOther {
+    // Allocates at least one byte, so that null means: out of memory.
     StreamForOther(bool writing, size_t size_bytes, const void *data) {
         static View *const bytes = new_byte_view();
         access.writing = writing;
@@ -54,11 +60,12 @@ struct StreamForOther {
 
     Access access;
     StreamAccess stream;
-    OpenFile *file = nullptr; // with a reference
+    OpenFile *file = nullptr; // with a reference; single accesses only
     NodeProcess process;
-    uint64_t asker = 0;
+    uint64_t asker = 0; // address of the AskedStream, in its process
 };
 
+// Sends the result of a single access and frees it. Runs on the I/O thread.
 void answer(void *argument) MAY_SUSPEND {
     std::unique_ptr<StreamForOther> other(static_cast<StreamForOther *>(argument));
     send_file_message(other->process,
@@ -69,6 +76,7 @@ void answer(void *argument) MAY_SUSPEND {
     release(*other->file);
 }
 
+// In the keeper: queues the access that a message asks for.
 void stream_asked(const FileMessage &message, const Arrival &arrival) MAY_SUSPEND {
     auto *other =
         new StreamForOther(message.flag != 0, static_cast<size_t>(message.first), arrival.payload);
@@ -80,7 +88,7 @@ void stream_asked(const FileMessage &message, const Arrival &arrival) MAY_SUSPEN
     queue_stream_accesses(*other->file, other->stream);
 }
 
-// In another process than the keeper.
+// In another process than the keeper: an access that waits for its answer. Frees itself.
 struct AskedStream : KeepersAnswer {
     explicit AskedStream(StreamAccess &of) : stream(of) { end_without = end_undone; }
 
@@ -110,9 +118,11 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     stream_answered(message, arrival);
 }
 
+// Asks the keeper for each access of the list. Messages of one process arrive in order, so the
+// accesses stay in order, too.
 void ask_for_stream_accesses(OpenFile &file, StreamAccess &first) MAY_SUSPEND {
     for (StreamAccess *stream = &first; stream;) {
-        StreamAccess *next = stream->next; // it may be done before we look again
+        StreamAccess *next = stream->next; // an answer may free the access at once
         const Access &access = *stream->access;
         std::unique_ptr<char[]> packed;
         if (access.writing) {
@@ -143,7 +153,8 @@ void start_stream_accesses(OpenFile &file, StreamAccess &first) {
 
 namespace {
 
-// In another process than the keeper.
+// In another process than the keeper: sends the members' accesses and takes the results, both in
+// one packet, in the order of local members.
 Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     ByteWriter to;
     for (const StreamAccess *stream : streams) {
@@ -171,7 +182,8 @@ Flow go_by_keeper(AccessJoint &joint, const std::vector<StreamAccess *> &streams
     }
 }
 
-// All of the list, one after the other; the caller is a task.
+// Queues all accesses as one list and waits for the last; they are done in order. The caller is a
+// task, as ordered accesses are blocking.
 void stream_all(OpenFile &file, const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     if (streams.empty())
         return;
@@ -189,6 +201,9 @@ void stream_all(OpenFile &file, const std::vector<StreamAccess *> &streams) MAY_
     wait_blocked(done, {.kind = Blockage::Kind::Requests, .request_count = 1});
 }
 
+// In the keeper: receives the accesses of all processes, does them in the order of ranks, and
+// answers. The ranks of a process are in order in its packet, so one pass over the ranks of the
+// file puts all in order.
 Flow go_as_keeper(AccessJoint &joint, SpanningAccess &access,
                   const std::vector<StreamAccess *> &streams) MAY_SUSPEND {
     const ProcessMap &span = joint.requests.span;
@@ -236,6 +251,8 @@ Flow go_as_keeper(AccessJoint &joint, SpanningAccess &access,
 
 } // namespace
 
+// First a header is exchanged (file_decision.h), so that a process whose ranks do something else
+// gets an error instead of a packet that it cannot read.
 Flow stream_across_processes(AccessJoint &joint, SpanningAccess &access,
                              const std::vector<StreamAccess *> &streams) {
     ByteWriter mine;

@@ -1,3 +1,6 @@
+// The queue of a file without positions. At most one job per file goes through its queue on an I/O
+// thread; it ends when the queue is empty, and the next access submits a new one. `running` and the
+// list are changed under one lock, so no access is left behind.
 #include "io/stream.h"
 
 namespace thrum {
@@ -6,12 +9,13 @@ struct StreamQueue {
     SpinLock lock; // guards all below
     StreamAccess *first = nullptr;
     StreamAccess *last = nullptr;
-    bool running = false; // a job is on its way through the list
-    Offset moved_bytes = 0;
+    bool running = false;   // a StreamJob exists
+    Offset moved_bytes = 0; // in all, since the file was opened
 };
 
 namespace {
 
+// Does the accesses of the queue, one after the other. Holds a reference to the file.
 struct StreamJob final : IoJob {
     explicit StreamJob(OpenFile &open_file) : file(open_file) { retain(file); }
 
@@ -23,6 +27,7 @@ struct StreamJob final : IoJob {
         delete this;
     }
 
+    // Takes the first access. If there is none, the job is over as soon as this returns.
     StreamAccess *take() const {
         StreamQueue &queue = *file.stream;
         LockGuard guard(queue.lock);
@@ -37,6 +42,8 @@ struct StreamJob final : IoJob {
         return next;
     }
 
+    // Moves the bytes of one access and reports it. The position is counted before: a view that is
+    // set afterwards begins there.
     void do_it(StreamAccess &next) const {
         Access &access = *next.access;
         access.result = access.writing ? write_stream(file.descriptor, access.span, next.done_bytes)

@@ -1,3 +1,11 @@
+// Pieces to and from the kernel. Pieces are sorted by their position in the file, then neighbours
+// are joined:
+//
+//   pieces that touch in the file     one pwritev or preadv, with an entry for each
+//   the same, but short               copied through staging memory: one large entry
+//   small gaps between them, reading  read with the gaps into staging memory, then copied out
+//
+// A transfer that the kernel cuts short is continued where it stopped.
 #include "io/transfer.h"
 
 #include "base/spinlock.h"
@@ -16,16 +24,17 @@ namespace thrum {
 namespace {
 
 constexpr size_t staging_bytes = 1 << 20;
-constexpr size_t batch_pieces_max = 16384; // that a span is cut into at a time
-constexpr size_t batch_bytes_max = 16 << 20;
-constexpr size_t vector_length_max = 1024; // IOV_MAX
-// Shorter pieces are copied together: an entry of a vector costs the kernel as much as copying
-// this.
+constexpr size_t batch_pieces_max = 16384;   // pieces of a span that are handled at a time
+constexpr size_t batch_bytes_max = 16 << 20; // bytes of them, at most
+constexpr size_t vector_length_max = 1024;   // IOV_MAX
+// If the pieces are shorter on average, they are copied together: an entry of a vector costs the
+// kernel as much as copying this many bytes.
 constexpr size_t vector_piece_bytes_min = 512;
-// Reading over such a gap is quicker than another system call.
+// Reading over a gap up to this size is faster than another system call.
 constexpr Offset sieve_gap_max = 4096;
 
-// Memory in which pieces are put together; kept, as making it anew costs a fault per page.
+// Memory in which pieces are put together. Up to four areas are kept for the next user: fresh
+// memory would cost a page fault per page.
 class Staging {
 public:
     Staging() {
@@ -50,7 +59,7 @@ public:
     Staging(const Staging &) = delete;
     Staging &operator=(const Staging &) = delete;
 
-    // staging_bytes bytes, or nullptr.
+    // Returns staging_bytes bytes, or nullptr if there is no memory.
     char *get() {
         if (!memory_)
             memory_ = static_cast<char *>(std::malloc(staging_bytes));
@@ -65,8 +74,8 @@ private:
     char *memory_ = nullptr;
 };
 
-// A write beyond RLIMIT_FSIZE would be answered by SIGXFSZ, which is no rank's doing: it is refused
-// here, with the same error.
+// Returns the largest size of a file that this process may write. A write beyond RLIMIT_FSIZE would
+// send SIGXFSZ to the process, which no rank has caused; Transfer refuses it with the same error.
 Offset file_size_limit() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
@@ -75,19 +84,22 @@ Offset file_size_limit() {
     return static_cast<Offset>(limit.rlim_cur);
 }
 
+// Moves memory to or from one descriptor, and keeps the first error and the end of the file.
 class Transfer {
 public:
+    // RLIMIT_FSIZE is read once per transfer, not for each call.
     Transfer(int descriptor, bool writing)
         : descriptor_(descriptor), writing_(writing),
           limit_(writing ? file_size_limit() : INT64_MAX) {}
 
-    // Dense memory to or from a dense range of the file. False: an error, or the file's end.
+    // Moves dense memory to or from a dense range of the file. Returns false after an error or at
+    // the end of the file.
     bool move(Offset position, char *memory, size_t size_bytes) {
         iovec vector{memory, size_bytes};
         return move(position, &vector, 1, size_bytes);
     }
 
-    // Uses up the vector.
+    // The same for a vector, whose entries it changes. `size_bytes` is their sum.
     bool move(Offset position, iovec *vector, int count, size_t size_bytes) {
         bool whole = true;
         if (position + static_cast<Offset>(size_bytes) > limit_) {
@@ -103,6 +115,7 @@ public:
                 continue;
             if (moved < 0)
                 return failed(errno, position);
+            // A write of 0 bytes is no progress, and repeating it might never end.
             if (moved == 0 && writing_)
                 return failed(EIO, position);
             if (moved == 0)
@@ -127,6 +140,7 @@ private:
         return false;
     }
 
+    // Cuts the vector to `size_bytes` bytes and returns its new length.
     static int shorten(iovec *vector, int count, size_t size_bytes) {
         int kept = 0;
         for (; kept < count && size_bytes > 0; ++kept) {
@@ -136,6 +150,7 @@ private:
         return kept;
     }
 
+    // Removes the bytes that have been moved from the front of the vector.
     static void advance(iovec *&vector, int &count, size_t moved) {
         while (count > 0 && moved >= vector->iov_len) {
             moved -= vector->iov_len;
@@ -165,7 +180,8 @@ void sort_by_position(std::vector<Piece> &pieces) {
         std::stable_sort(pieces.begin(), pieces.end(), before);
 }
 
-// Cuts off, or drops, what earlier pieces hold already.
+// Cuts off, or drops, what earlier pieces of the sorted list cover already. Only for writing;
+// pieces that touch can then be joined into one call.
 void trim_overlaps(std::vector<Piece> &pieces) {
     Offset end = INT64_MIN;
     size_t kept = 0;
@@ -184,7 +200,8 @@ void trim_overlaps(std::vector<Piece> &pieces) {
     pieces.resize(kept);
 }
 
-// Pieces [first, last) without a gap or overlap in the file, moved from or into their own memory.
+// Moves pieces [first, last), which follow each other in the file without gap or overlap, from or
+// into their own memory.
 bool move_by_vector(Transfer &transfer, const Piece *first, const Piece *last) {
     iovec vector[vector_length_max];
     while (first < last) {
@@ -201,7 +218,7 @@ bool move_by_vector(Transfer &transfer, const Piece *first, const Piece *last) {
     return true;
 }
 
-// The same for short pieces, put together in `staging`.
+// Writes such pieces, which are short, from staging memory.
 bool write_staged(Transfer &transfer, const Piece *first, const Piece *last, char *staging) {
     while (first < last) {
         Offset position = first->position;
@@ -221,16 +238,19 @@ bool write_staged(Transfer &transfer, const Piece *first, const Piece *last, cha
     return true;
 }
 
+// Returns whether adjacent pieces are so short that they should be copied together.
 bool worth_copying(const Piece *first, const Piece *last) {
     auto count = static_cast<size_t>(last - first);
     auto bytes = static_cast<size_t>(end_of(last[-1]) - first->position);
     return count > 1 && bytes / count < vector_piece_bytes_min;
 }
 
-// Reads [first, last), whose gaps are small and which may overlap, by way of `staging`.
+// Reads [first, last), whose gaps are small and which may overlap, through staging memory. Pieces
+// beyond the end of the file get nothing.
 bool read_staged(Transfer &transfer, const Piece *first, const Piece *last, Offset end,
                  char *staging) {
     Offset start = first->position;
+    // A read that ends early has filled the staging memory up to the end of the file.
     if (!transfer.move(start, staging, static_cast<size_t>(end - start))) {
         if (transfer.result.error_number)
             return false;
@@ -242,8 +262,9 @@ bool read_staged(Transfer &transfer, const Piece *first, const Piece *last, Offs
     return transfer.result.end_of_file == no_end_of_file;
 }
 
-// The pieces from `first` on that are read by one read_staged(): `end` becomes the end of the
-// last of them in the file.
+// Returns the end of the pieces, from `first` on, that one read_staged() can read. `end` becomes
+// the end of the last of them in the file. Returns `first` if that piece alone exceeds the staging
+// memory.
 const Piece *near_pieces(const Piece *first, const Piece *last, Offset &end) {
     Offset start = first->position;
     end = start;
@@ -256,7 +277,7 @@ const Piece *near_pieces(const Piece *first, const Piece *last, Offset &end) {
     return first;
 }
 
-// The pieces from `first` on that follow each other in the file without gap or overlap.
+// Returns the end of the pieces, from `first` on, that follow each other without gap or overlap.
 const Piece *adjacent_pieces(const Piece *first, const Piece *last) {
     Offset end = end_of(*first);
     for (++first; first < last && first->position == end; ++first)
@@ -264,7 +285,8 @@ const Piece *adjacent_pieces(const Piece *first, const Piece *last) {
     return first;
 }
 
-// Cuts the span into batches and hands each to `move`, until one fails or meets the file's end.
+// Cuts the span into batches and passes each to `move`, until one fails or meets the end of the
+// file. Batches bound the memory for the list of pieces.
 template <class Move>
 TransferResult in_batches(const Span &span, Move move) {
     TransferResult result;
@@ -290,6 +312,7 @@ Pieces::Pieces(const Span &span, size_t from)
       file_(*span.view, span.position + static_cast<Offset>(from), span.size_bytes - from),
       left_(span.size_bytes - from) {}
 
+// A piece ends where memory, the file, or the span does.
 Piece Pieces::next(Offset end) {
     if (done() || file_.position() >= end)
         return {0, nullptr, 0};
@@ -303,6 +326,8 @@ Piece Pieces::next(Offset end) {
     return piece;
 }
 
+// Runs of touching pieces are written one after the other. Without staging memory short pieces go
+// out as a vector, too.
 TransferResult write_pieces(int descriptor, std::vector<Piece> &pieces) {
     sort_by_position(pieces);
     trim_overlaps(pieces);
@@ -320,6 +345,8 @@ TransferResult write_pieces(int descriptor, std::vector<Piece> &pieces) {
     return transfer.result;
 }
 
+// Near pieces are tried first: reading over a gap may join several runs of adjacent pieces. Without
+// staging memory each run is read into its own pieces.
 TransferResult read_pieces(int descriptor, std::vector<Piece> &pieces) {
     sort_by_position(pieces);
     Transfer transfer(descriptor, false);
@@ -329,6 +356,7 @@ TransferResult read_pieces(int descriptor, std::vector<Piece> &pieces) {
         Offset end = 0;
         const Piece *next = adjacent_pieces(first, last);
         const Piece *near = near_pieces(first, last, end);
+        // If reading over gaps reaches further than touching pieces do, it saves system calls.
         bool copy = near > next || worth_copying(first, next);
         if (copy && near > first && staging.get()) {
             if (!read_staged(transfer, first, near, end, staging.get()))
@@ -353,6 +381,8 @@ TransferResult read_span(int descriptor, const Span &span) {
         span, [descriptor](std::vector<Piece> &batch) { return read_pieces(descriptor, batch); });
 }
 
+// In a view that is not monotone there may be bytes before `end` behind others that are not; they
+// are not counted.
 size_t bytes_before(const Span &span, Offset end) {
     if (span.size_bytes == 0 || end == no_end_of_file)
         return span.size_bytes;
@@ -376,7 +406,7 @@ size_t bytes_before(const Span &span, Offset end) {
 
 namespace {
 
-// Moves the span's memory, in its order, by readv() or writev() until it is done.
+// The vector is built anew after each call, from where the kernel stopped.
 template <class Call>
 TransferResult move_stream(const Span &span, size_t &done, Call call) {
     TransferResult result;

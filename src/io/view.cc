@@ -1,3 +1,6 @@
+// Construction of views, and the mapping between the stream and the file (view.h). Both directions
+// use a cursor over the filetype, whose addresses are positions in the file: so regular filetypes
+// cost the same however many blocks they have.
 #include "io/view.h"
 
 #include "datatype/describe.h"
@@ -7,12 +10,13 @@
 namespace thrum {
 namespace {
 
-// Section 14.3: the displacements in the typemap are not negative and do not decrease; nothing
-// overlaps if the file is open for writing.
+// Checks the order of a datatype's blocks (section 14.3): displacements are not negative and do not
+// decrease; nothing overlaps if the file is open for writing. A cursor over imaginary memory yields
+// the displacements in the order of the stream; nothing is dereferenced.
 Error check_order(const char *name, const Datatype &given, const Datatype &in_file, bool writable) {
-    constexpr Count bias = 4096; // address 0 is no address
+    constexpr Count bias = 4096; // a cursor must not see address 0
     constexpr auto base = uintptr_t{1} << 62;
-    Count last = 0; // nothing may begin before it
+    Count last = 0; // the next block may not begin before this
     char text[128];
     for (Cursor c(reinterpret_cast<const void *>(base + bias), 1, in_file, 0); c.blocks() > 0;) {
         auto first = static_cast<Count>(reinterpret_cast<uintptr_t>(c.address()) - base) - bias;
@@ -32,6 +36,7 @@ Error check_order(const char *name, const Datatype &given, const Datatype &in_fi
     return success;
 }
 
+// Checks that the filetype consists of whole etypes, and can be repeated.
 Error check_sizes(const View &view) {
     char etype[128], filetype[128];
     describe(*view.etype, etype, sizeof etype);
@@ -50,6 +55,8 @@ Error check_sizes(const View &view) {
     return success;
 }
 
+// Sets the fields of a view that depend on the representation, and checks the datatypes as they are
+// in the file.
 Error prepare(View &view, Datatype &etype, bool writable) MAY_SUSPEND {
     Datatype *etype_in_file = nullptr;
     if (Error error = datatype_in_file(*view.representation, etype, etype_in_file))
@@ -76,6 +83,7 @@ View *new_byte_view() {
     return view;
 }
 
+// After an error release() frees what has been set so far.
 Error new_view(Offset displacement, Datatype &etype, Datatype &filetype,
                const Representation &representation, bool writable, View *&result) {
     auto *view = new View;
@@ -89,6 +97,7 @@ Error new_view(Offset displacement, Datatype &etype, Datatype &filetype,
         release(*view);
         return error;
     }
+    // Computed once: accesses through the usual views need no cursor then.
     view->linear = view->tile->contiguous;
     view->monotone = view->tile->true_extent <= view->tile->extent;
     result = view;
@@ -117,6 +126,7 @@ Offset file_position(const View &view, Offset position) {
     return FileCursor(view, position, 1).position();
 }
 
+// Binary search over the stream, along which file positions do not decrease in a monotone view.
 Offset stream_position(const View &view, Offset file_position) {
     if (view.tile_bytes == 0 || file_position <= view.displacement)
         return 0;

@@ -1,10 +1,10 @@
-// View (MPI 5.0 section 14.3): which bytes of a file a rank sees, and in which order. The data that
-// are visible form a stream; a view maps positions in the stream to positions in the file.
+// View (MPI 5.0 section 14.3): which bytes of a file a rank sees, and in which order. The visible
+// data form a stream; a view maps positions in the stream to positions in the file.
 //
 //   file    |displacement| tile 0: [data..  .. data] | tile 1 | ...      a tile is one filetype
 //   stream                  0 1 2        3 4           5 ...             its data, without holes
 //
-// Immutable and counted: an access that is still under way keeps the view that it was made with.
+// Immutable and counted: an active access keeps the view that it was made with.
 #pragma once
 #include "base/error.h"
 #include "datatype/cursor.h"
@@ -17,38 +17,43 @@ namespace thrum {
 
 using Offset = MPI_Offset;
 
+// A rank's view of a file.
 struct View {
-    Offset displacement = 0;
-    Datatype *etype = nullptr; // as the program passed them; a reference each
+    Offset displacement = 0;   // bytes
+    Datatype *etype = nullptr; // as the program passed them; a reference to each
     Datatype *filetype = nullptr;
     Datatype *tile = nullptr; // the filetype in the file's representation; a reference
     const Representation *representation = &native_representation;
     Count etype_bytes = 1; // data bytes of an etype in the file
-    Count tile_bytes = 1;  // of a tile; 0: this rank sees nothing
-    // Stream positions and file positions differ by a constant.
+    Count tile_bytes = 1;  // data bytes of a tile; 0: this rank sees nothing
+    // Stream and file positions differ by a constant.
     bool linear = true;
-    // File positions never decrease along the stream: no tile begins before the last has ended.
+    // File positions never decrease along the stream: no tile begins before the end of the previous
+    // one.
     bool monotone = true;
     std::atomic<int> references{1};
 };
 
-// What every file begins with: a linear stream of bytes.
+// Returns the view that every file begins with: a linear stream of bytes.
 View *new_byte_view();
-// Both datatypes are committed. `writable`: no byte may be visible twice.
+// Makes a view with one reference. Both datatypes are committed. `writable`: no byte may be visible
+// twice. Fails if the datatypes cannot describe a file.
 Error new_view(Offset displacement, Datatype &etype, Datatype &filetype,
                const Representation &representation, bool writable, View *&result) MAY_SUSPEND;
 void retain(View &view);
 void release(View &view);
 
-// The position in the file of stream position `position` (0 if the view sees nothing).
+// Returns the position in the file of stream position `position`; the displacement if the view sees
+// nothing.
 Offset file_position(const View &view, Offset position);
-// The smallest stream position whose file position is at least `file_position`.
+// Returns the smallest stream position whose file position is at least `file_position`.
 Offset stream_position(const View &view, Offset file_position);
 
-// Walks the file positions of the view's stream. Integers, that is: nothing is dereferenced.
+// Walks the file positions of the view's stream. It uses a datatype cursor whose addresses are file
+// positions; nothing is dereferenced.
 class FileCursor {
 public:
-    // From stream position `position` on, for `size_bytes` bytes at most.
+    // Starts at stream position `position` and covers at most `size_bytes` bytes.
     FileCursor(const View &view, Offset position, size_t size_bytes)
         : cursor_(base_of(view), tiles(view, position, size_bytes), *view.tile,
                   static_cast<size_t>(position)) {}

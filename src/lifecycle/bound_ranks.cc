@@ -1,3 +1,6 @@
+// Ends the job when a process is lost on which bound ranks depend (bound_ranks.h). The loss is
+// reported on a thread that must not wait, so a thread is created. It first gives the launcher time
+// to end the job with a better explanation.
 #include "lifecycle/bound_ranks.h"
 
 #include "base/check.h"
@@ -35,8 +38,8 @@ BoundRanks &bound() {
     return *the_bound;
 }
 
-// Returns a bound rank, or nullptr if there is none. Ranks that have ended because the program does
-// not use them do not count.
+// Returns a bound rank, or nullptr if there is none. Ranks that the program does not use have
+// ended, and do not count.
 const Rank *first_bound() {
     LockGuard guard(bound().lock);
     for (const Rank *rank : bound().ranks)
@@ -47,8 +50,8 @@ const Rank *first_bound() {
 
 std::atomic<NodeProcess> lost_by_bound{no_process}; // the first lost process
 
-// Returns how long to wait for the launcher, which knows more about the cause. Without a launcher
-// that reports it, one process reports for all.
+// Returns how long to wait for the launcher, which knows more about the cause. If no launcher
+// reports it, the first process that is left waits less and reports for all.
 unsigned patience_s() {
     int first = 0;
     while (is_lost_process(NodeProcess(first)) || has_left(NodeProcess(first)))
@@ -74,7 +77,8 @@ void *end_job_later(void *) {
     end_job(MPI_ERR_PROC_ABORTED);
 }
 
-// Starts this only once.
+// Starts the thread, once per process. Its wait counts as a pending timer, so that the ranks that
+// wait meanwhile are not reported as deadlocked.
 void begin_end_of_job(NodeProcess lost_process) {
     NodeProcess none;
     if (!lost_by_bound.compare_exchange_strong(none, lost_process, std::memory_order_relaxed))
@@ -91,11 +95,13 @@ void begin_end_of_job(NodeProcess lost_process) {
     ::pthread_detach(thread);
 }
 
+// Called for each process that ends. One that has left in order is not lost and does not count.
 void process_is_lost(NodeProcess process) {
     if (is_lost_process(process) && first_bound()) // a process that has left does not count
         begin_end_of_job(process);
 }
 
+// Writes the number of bound ranks to the status page, which mpiexec reads.
 void show_launcher(size_t count) {
     if (StatusPage *page = status_page())
         page->bound_ranks.store(static_cast<uint32_t>(count), std::memory_order_relaxed);
@@ -103,6 +109,7 @@ void show_launcher(size_t count) {
 
 } // namespace
 
+// The rank is in the list before the lost processes are looked at, so no loss is missed in between.
 void bind_to_others(const Rank &rank) {
     when_process_is_lost(process_is_lost);
     {

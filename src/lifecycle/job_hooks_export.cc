@@ -1,4 +1,6 @@
-// The hooks that the layer rank calls in MPI when a program starts and when one of its ranks ends.
+// The hooks by which the layer rank calls MPI, when a program starts and when one of its ranks
+// ends. They are installed by a constructor of libmpi_abi.so: the layer rank is below and may not
+// name MPI.
 #include "bsp/machine.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
@@ -15,6 +17,7 @@
 namespace thrum {
 namespace {
 
+// Returns which ranks of the job this process hosts. Without a launcher it hosts all.
 JobShare find_share(int local_ranks) MAY_SUSPEND {
     if (!wireup_begin(local_ranks))
         return {.first_rank = 0, .world_size = local_ranks};
@@ -24,6 +27,7 @@ JobShare find_share(int local_ranks) MAY_SUSPEND {
     return {.first_rank = first_rank, .world_size = world_size()};
 }
 
+// Called once before the first rank starts, when the rank table exists.
 void before_ranks(int world_size) {
     create_processes(world_size, rank_at(0).world_rank, rank_count(), first_rank_of_world());
     for (int i = 0; i < rank_count(); ++i)
@@ -32,6 +36,7 @@ void before_ranks(int world_size) {
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
 }
 
+// Returns whether any rank of this process has begun to use MPI.
 bool any_process_initialized() {
     for (int i = 0; i < rank_count(); ++i)
         if (const Process *process = rank_at(i).process; process && has_begun(*process))
@@ -40,8 +45,8 @@ bool any_process_initialized() {
 }
 
 // Reports an orderly end to a launcher other than mpiexec. The process has contacted it to learn
-// about the job, and the launcher takes a silent end for a failure. Only needed if the process is
-// the only one of its job: the others report their end in MPI_Finalize.
+// about the job, and the launcher would take a silent end for a failure. Only needed if the process
+// is the only one of its job: in others MPI_Finalize reports the end.
 void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
     static std::atomic<int> ended{0};
     static std::atomic<bool> some_have_failed{false};
@@ -57,6 +62,7 @@ void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
 
 // MPI 5.0 section 11.2.2: a process that has initialised MPI must finalize it before it exits. A
 // rank that has not, or that fails while others may wait for its messages, ends the whole job.
+// Returns a complaint to print, or nullptr.
 const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     depart(*rank.process, SendingModel::World);
     depart(*rank.process, SendingModel::Sessions);
@@ -78,6 +84,7 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     return complaint;
 }
 
+// Runs when the library is loaded, before any rank.
 [[gnu::constructor]] void install_job_hooks() {
     set_find_share(find_share);
     set_job_hooks({.before_ranks = before_ranks,

@@ -1,3 +1,10 @@
+// How a process enters and leaves a job of several node processes, and the notices that processes
+// of different MPI_COMM_WORLDs exchange.
+//
+//   join_job      wireup_connect(), then the arrive functions of all layers, then fabric_begin()
+//   leave_job     notices to connected processes, fabric_end() (with a fence), wireup_end()
+//
+// Both are done once per process: by the first rank that joins, and by the last one that leaves.
 #include "lifecycle/node_processes.h"
 
 #include "acl/remote_message.h"
@@ -29,12 +36,12 @@
 namespace thrum {
 namespace {
 
-// Waiting is rare and long here, and ends by events from outside, so ranks wait in the kernel, each
-// in a blocking call.
+// Waiting is rare and long here, and ends by events from outside. So ranks wait in the kernel, each
+// in a blocking call. The mutex guards what follows.
 constinit std::mutex mutex;
-constinit bool joined = false;
-int finalizing_count = 0; // ranks of this process in MPI_Finalize
-bool left = false;
+constinit bool joined = false; // join() is complete
+int finalizing_count = 0;      // ranks of this process in MPI_Finalize
+bool left = false;             // the process has left the job
 
 // A message between processes.
 struct Notice {
@@ -42,14 +49,15 @@ struct Notice {
     NodeProcess process; // the sender
 };
 
-// A task that waits for a notice. It is on that task's stack.
+// A task that waits for a notice; on its stack.
 struct Waiter {
     Notice notice;
     Completion come;
-    bool lost = false; // it will never come: its process is lost
+    bool lost = false; // the notice will never come: its process is lost
 };
 
-// Notices that nobody has waited for yet, and those that wait.
+// Notices that no task has asked for yet, and the tasks that wait for one. One of the two lists has
+// no match in the other: on_notice() and await_notice() look under the lock.
 struct Notices {
     SpinLock lock; // guards the lists
     std::list<Notice> come;
@@ -66,12 +74,14 @@ bool equal(const Notice &a, const Notice &b) {
 }
 
 // Completes the task that waits for this notice, or keeps the notice until a task asks for it.
+// Arrive function: any thread.
 void on_notice(void *, const Arrival &arrival) {
     const Notice notice{*static_cast<const FamilyNotice *>(arrival.header), arrival.source};
     if (notice.what == FamilyNotice::Left)
         return note_departure(arrival.source);
     if (notice.what == FamilyNotice::Met)
         return;
+    // Without a launcher that reports failures, the end of that process would count as one.
     if (notice.what == FamilyNotice::Leaving && !launcher_tells_of_failures())
         note_departure(arrival.source); // so its end is not taken for a failure
     Notices &n = notices();
@@ -90,7 +100,8 @@ void on_notice(void *, const Arrival &arrival) {
     waiter->come.complete();
 }
 
-// Ends all waits for a process's notices.
+// Ends all waits for a process's notices. They are taken out of the list first: a waiter may be
+// gone once it is completed.
 void release_waiters(NodeProcess process) {
     Notices &n = notices();
     std::vector<Waiter *> released;
@@ -107,6 +118,7 @@ void release_waiters(NodeProcess process) {
     }
 }
 
+// Called when the launcher reports that a process has ended, or failed.
 void on_launchers_word(NodeProcess process, bool failed) MAY_SUSPEND {
     fabric_lose(process);
     if (failed) // the fabric may have seen it end before, and taken it for an orderly end
@@ -117,7 +129,8 @@ bool tell_others(const std::string &key, const std::string &value, std::string &
     return set_job_value(key, value, why) == NameResult::Done;
 }
 
-// When a process is lost, the others of its MPI_COMM_WORLD end without waiting for each other.
+// The fabric's fence, at its begin and end. When a process is lost, the others of its
+// MPI_COMM_WORLD end without waiting for each other.
 void meet_at_begin_and_end() MAY_SUSPEND {
     if (!joined)
         fence();
@@ -125,7 +138,8 @@ void meet_at_begin_and_end() MAY_SUSPEND {
         fence_to_leave();
 }
 
-// The order matters: others may send as soon as fabric_begin() has met them.
+// Installs all arrive functions, then begins the fabric. The order matters: other processes may
+// send as soon as they have met this one in fabric_begin().
 void join(const std::string &directory) MAY_SUSPEND {
     begin_remote_messages();
     bsp::begin_remote_supersteps();
@@ -138,6 +152,8 @@ void join(const std::string &directory) MAY_SUSPEND {
     begin_remote_visits();
     set_arrive_function(MessageKind::Communicator, on_notice);
     when_process_is_lost(release_waiters);
+    // Nodes and processes that are added later are announced through the launcher's key-value
+    // store.
     set_fabric_growth({.elsewhere = node_count() > 1, .tell = tell_others, .ask = get_job_value});
     fabric_begin({.process_count = node_process_count(),
                   .this_process = this_node_process(),
@@ -155,7 +171,7 @@ void join(const std::string &directory) MAY_SUSPEND {
 }
 
 // Section 11.10.4: MPI_Finalize is collective over all connected processes. Those of this
-// MPI_COMM_WORLD meet; with each of the others, notices are exchanged.
+// MPI_COMM_WORLD meet in it anyway; with each of the others a notice is exchanged.
 void part_from_connected() MAY_SUSPEND {
     const std::vector<NodeProcess> connected = connected_processes();
     for (NodeProcess process : connected)
@@ -164,6 +180,8 @@ void part_from_connected() MAY_SUSPEND {
         await_notice(process, FamilyNotice::Leaving);
 }
 
+// Tells the processes of this MPI_COMM_WORLD that this one leaves, so that its end is not taken for
+// a failure. Only needed without the fence, after the loss of a process.
 void tell_all_of_departure() MAY_SUSPEND {
     const Origin *added = origin();
     const int first = added ? added->first_process : 0;
@@ -176,6 +194,8 @@ void tell_all_of_departure() MAY_SUSPEND {
 
 } // namespace
 
+// The wait for the mutex may be long, since the first rank connects under it; hence the blocking
+// call.
 bool join_job() {
     BlockingCall call;
     call.enter("MPI_Init");
@@ -216,8 +236,10 @@ void leave_job(bool is_first_rank) {
     bool is_last;
     {
         std::lock_guard guard(mutex);
+        // Ranks that were added to the process do not count: they may end at any time.
         is_last = ++finalizing_count == first_rank_count();
     }
+    // Notices are sent and awaited by a rank that can suspend, so before the blocking call.
     if (is_last) {
         part_from_connected();
         if (lost_processes_of_world.load(std::memory_order_relaxed) > 0)
@@ -230,6 +252,7 @@ void leave_job(bool is_first_rank) {
         has_left.wait(lock, [] { return left; });
         return;
     }
+    // The observer sends messages, so it stops before the fabric.
     cease_to_watch_for_process_deadlocks();
     fabric_end();
     wireup_end();
@@ -242,7 +265,7 @@ bool send_notice(NodeProcess process, FamilyNotice what) {
                        sizeof what);
 }
 
-// Checks for a lost process after it has queued itself, so that the loss is not missed in between.
+// Looks for a lost process after it has queued itself, so a loss in between is not missed.
 bool await_notice(NodeProcess process, FamilyNotice what) {
     Notices &n = notices();
     Waiter self{{what, process}, {}};

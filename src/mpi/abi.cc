@@ -12,19 +12,19 @@
 namespace thrum::mpi {
 namespace {
 
-constexpr int logical_bytes_max = 16;
+constexpr int logical_bytes_max = 16; // LOGICAL(KIND=16), the largest that compilers offer
 
 // The booleans of the program's Fortran compiler.
 struct FortranBooleans {
-    SpinLock lock;      // guards everything here
-    int size_bytes = 0; // size of LOGICAL; 0: not set
-    char yes[logical_bytes_max] = {};
+    SpinLock lock;                    // guards everything here
+    int size_bytes = 0;               // size of LOGICAL; 0: not set
+    char yes[logical_bytes_max] = {}; // bytes of .TRUE.; the first `size_bytes` count
     char no[logical_bytes_max] = {};
 };
 
 constinit FortranBooleans booleans;
 
-// The info object about Fortran types.
+// The info object about Fortran types, shared by all ranks. The program always gets a copy.
 struct FortranInfo {
     SpinLock lock; // guards `info`
     Info *info = nullptr;
@@ -40,6 +40,7 @@ Error abi_get_version(int *abi_major, int *abi_minor) {
     return success;
 }
 
+// The sizes of the three integer types that C programs of the ABI share.
 Error abi_get_info(MPI_Info *info) {
     Info *sizes = new_info();
     sizes->set("mpi_aint_size", std::to_string(sizeof(MPI_Aint)).c_str());
@@ -49,8 +50,8 @@ Error abi_get_info(MPI_Info *info) {
     return success;
 }
 
-// Section 20.5 lets the booleans be set only once. Every rank's Fortran start does so, hence the
-// same values again are no error.
+// Section 20.5 lets the booleans be set only once. Every rank's Fortran start does so, so setting
+// the same values again succeeds.
 Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false) {
     if (logical_size < 1 || logical_size > logical_bytes_max)
         return fail(MPI_ERR_ARG, "logical_size is %d, but must be 1 to %d", logical_size,
@@ -72,6 +73,7 @@ Error abi_set_fortran_booleans(int logical_size, void *logical_true, void *logic
                 : fail(MPI_ERR_ABI, "the Fortran booleans are already set, to other values");
 }
 
+// `is_set` is false, and nothing else is stored, until a Fortran program has set them.
 Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
                                int *is_set) {
     LockGuard guard(booleans.lock);
@@ -86,6 +88,7 @@ Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logic
     return success;
 }
 
+// As for the booleans, the same entries again are accepted: each rank may set them.
 Error abi_set_fortran_info(Info *info) {
     if (!info)
         return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
@@ -99,6 +102,7 @@ Error abi_set_fortran_info(Info *info) {
                : fail(MPI_ERR_ABI, "the Fortran info is already set, to other values");
 }
 
+// The program gets a copy, which it frees.
 Error abi_get_fortran_info(MPI_Info *info) {
     LockGuard guard(fortran.lock);
     *info = fortran.info ? copy_info(*fortran.info) : MPI_INFO_NULL;

@@ -1,4 +1,5 @@
-// The C interface of ACLMPL: <thrum/acl.h>. The implementation of each call is in acl/.
+// The C interface of ACLMPL, <thrum/acl.h>: checks arguments and calls the implementation in acl/.
+// These functions return no errors: an error is reported in one line and ends the job.
 #include "thrum/acl.h"
 
 #include "acl/asynchronous.h"
@@ -12,7 +13,8 @@ using namespace thrum;
 
 namespace {
 
-// Records, for reports, which function the thread is in.
+// Records for reports, during its life, which function the thread is in. Restores the outer
+// function, since a callback (a reduction's operator) may call others.
 class RecordedCall {
 public:
     RecordedCall(Call &call, CallId id)
@@ -41,7 +43,8 @@ private:
     end_with_error(call, fail(MPI_ERR_OTHER, "called before acl_begin or after acl_end"));
 }
 
-// Runs body(element) between acl_begin() and acl_end(); an error ends the job.
+// Runs body(element) with the caller's processing element. Ends the job if it returns an error, or
+// if the call is outside acl_begin() ... acl_end().
 template <class Body>
 [[gnu::always_inline]] inline void enter_acl(CallId call, Body body) MAY_SUSPEND {
     RankThread &self = current_rank_thread();
@@ -53,13 +56,15 @@ template <class Body>
         end_with_error(call, error);
 }
 
+// A buffer may be null if it has no bytes.
 Error check_buffer(const void *buffer, size_t size_bytes, const char *name = "buffer") {
     return buffer || size_bytes == 0
                ? success
                : fail(MPI_ERR_BUFFER, "%s is a null pointer, but bytes is %zu", name, size_bytes);
 }
 
-// Checks the address of a synchronous message's other end.
+// Checks the address of the other end of a synchronous message. A message to oneself would wait for
+// a receive that the caller can no longer reach.
 Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     if (peer == self.address) [[unlikely]]
         return fail(MPI_ERR_RANK,
@@ -69,12 +74,14 @@ Error check_peer(const ProcessingElement &self, const char *name, int peer) {
     return check_address(self, name, peer);
 }
 
+// Checks what an asynchronous receive selects; both may be ACL_ANY.
 Error check_selector(const ProcessingElement &self, int source, int tag) {
     if (tag < 0 && tag != ACL_ANY)
         return fail(MPI_ERR_TAG, "tag is %d, but must be 0 or more, or ACL_ANY", tag);
     return source == ACL_ANY ? success : check_address(self, "source", source);
 }
 
+// Checks the arguments that all three reductions have in common.
 Error check_reduce(const ProcessingElement &self, int root, const ReduceArray &array) {
     if (!array.function)
         return fail(MPI_ERR_OP, "op is a null pointer");
@@ -91,6 +98,7 @@ Error check_reduce(const ProcessingElement &self, int root, const ReduceArray &a
 
 using ReduceAlgorithm = Error(ProcessingElement &, int, const ReduceArray &);
 
+// Runs one of the three reductions, after the checks that they have in common.
 Error checked_reduce(ReduceAlgorithm *algorithm, ProcessingElement &self, int root, void *array,
                      size_t count, size_t element_bytes, acl_operator *op) MAY_SUSPEND {
     ReduceArray described{static_cast<char *>(array), count, element_bytes, op};
@@ -99,7 +107,8 @@ Error checked_reduce(ReduceAlgorithm *algorithm, ProcessingElement &self, int ro
     return algorithm(self, root, described);
 }
 
-// Delivers what an asynchronous receive has got.
+// Turns what an asynchronous receive has found into the result. A message that is longer than the
+// buffer is an error, since its end is lost.
 Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *message) {
     if (received.size_bytes > room_bytes)
         return fail(MPI_ERR_TRUNCATE,
@@ -111,6 +120,8 @@ Error deliver(const AsyncMessage &received, size_t room_bytes, acl_message *mess
     return success;
 }
 
+// Begins MPI first if the program has not done so; then acl_end() finalizes it. In a job of several
+// processes the rank is bound to the others: losing one ends the job.
 Error begin(Process &process) MAY_SUSPEND {
     const bool begins_mpi = !process.valid_world;
     if (begins_mpi)
@@ -121,6 +132,7 @@ Error begin(Process &process) MAY_SUSPEND {
     return begin_partition(process, begins_mpi);
 }
 
+// Ends the partition before MPI, because its last messages need MPI.
 Error end(ProcessingElement &self) MAY_SUSPEND {
     const bool began_mpi = self.began_mpi;
     if (Error error = end_partition(self))
@@ -135,6 +147,7 @@ Error end(ProcessingElement &self) MAY_SUSPEND {
 #pragma GCC visibility push(default)
 extern "C" {
 
+// Collective over MPI_COMM_WORLD. It cannot use enter_acl(), since the PE does not exist yet.
 void acl_begin(void) MAY_SUSPEND {
     const CallId call = CALL(acl_begin);
     RankThread &self = current_rank_thread();
@@ -147,6 +160,7 @@ void acl_end(void) MAY_SUSPEND {
     enter_acl(CALL(acl_end), end);
 }
 
+// These two only read the PE, so they are not recorded for reports.
 int acl_self_address(void) {
     const ProcessingElement *element = current_element();
     if (!element) [[unlikely]]
@@ -161,6 +175,7 @@ int acl_partition_size(void) {
     return element->partition.size;
 }
 
+// Returns when the receiver has the data.
 void acl_send(int dest, const void *buffer, size_t bytes) MAY_SUSPEND {
     enter_acl(CALL(acl_send), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_peer(self, "dest", dest);
@@ -170,6 +185,7 @@ void acl_send(int dest, const void *buffer, size_t bytes) MAY_SUSPEND {
     });
 }
 
+// Returns the length of the message.
 size_t acl_receive(int source, void *buffer, size_t bytes) MAY_SUSPEND {
     size_t message_bytes = 0;
     enter_acl(CALL(acl_receive), [&](ProcessingElement &self) MAY_SUSPEND {
@@ -202,6 +218,8 @@ size_t acl_send_and_receive(int dest, const void *send_buffer, size_t send_bytes
     return message_bytes;
 }
 
+// Copies the data, so the buffer may be changed at once. May wait for a receiver that has too many
+// messages.
 void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) MAY_SUSPEND {
     enter_acl(CALL(acl_async_send), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_address(self, "dest", dest);
@@ -216,6 +234,7 @@ void acl_async_send(int dest, int tag, const void *buffer, size_t bytes) MAY_SUS
     });
 }
 
+// Does not wait: returns 0 if there is no such message.
 int acl_async_receive(int source, int tag, void *buffer, size_t bytes,
                       acl_message *message) MAY_SUSPEND {
     bool found = false;
@@ -235,6 +254,7 @@ int acl_async_receive(int source, int tag, void *buffer, size_t bytes,
     return found;
 }
 
+// Does the same, but waits for a message; returns its length.
 size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
                                acl_message *message) MAY_SUSPEND {
     AsyncMessage received;
@@ -250,6 +270,7 @@ size_t acl_async_receive_block(int source, int tag, void *buffer, size_t bytes,
     return received.size_bytes;
 }
 
+// Global operations: all PEs call them, with the same root and sizes.
 void acl_broadcast(int root, void *buffer, size_t bytes) MAY_SUSPEND {
     enter_acl(CALL(acl_broadcast), [&](ProcessingElement &self) MAY_SUSPEND {
         Error error = check_address(self, "root", root);

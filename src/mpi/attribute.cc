@@ -16,6 +16,7 @@ namespace {
 
 using Kind = Keyval::Kind;
 
+// Callbacks are kept without their type; Keyval::Kind says with which one they are called.
 template <class Copy, class Delete>
 Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval,
                     void *extra_state) {
@@ -24,12 +25,14 @@ Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval,
     return success;
 }
 
+// Describes a key that is unknown, freed, or of another kind of object.
 Error bad_keyval(int keyval) {
     if (keyval == MPI_KEYVAL_INVALID)
         return fail(MPI_ERR_KEYVAL, "keyval is MPI_KEYVAL_INVALID");
     return fail(MPI_ERR_KEYVAL, "keyval is %d, which is not an attribute key of this kind", keyval);
 }
 
+// The key is only marked as freed while attributes still use it.
 Error free_keyval_of(Kind kind, int *keyval) {
     Keyval *found = find_keyval(kind, *keyval);
     if (!found)
@@ -39,6 +42,7 @@ Error free_keyval_of(Kind kind, int *keyval) {
     return success;
 }
 
+// C passes the address of a pointer as void *.
 void give(void *attribute_val, int *flag, void *value) {
     *static_cast<void **>(attribute_val) = value;
     *flag = 1;
@@ -48,6 +52,7 @@ bool is_predefined(int keyval) {
     return keyval >= MPI_TAG_UB && keyval <= MPI_UNIVERSE_SIZE;
 }
 
+// Programs may read predefined attributes, but neither set nor delete them.
 Error check_not_predefined(int keyval) {
     return is_predefined(keyval)
                ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed",
@@ -91,12 +96,14 @@ Attributes *&attributes_in(Window &win) {
     return win.attributes;
 }
 
+// A key without an attribute is no error: `entry` is null then.
 template <class Object>
 Error get_entry(Kind kind, Object &object, int keyval, const Attributes::Entry *&entry) {
     entry = find_attribute(attributes_in(object), keyval);
     return entry || find_keyval(kind, keyval) ? success : bad_keyval(keyval);
 }
 
+// `attribute_val` is left alone if there is no attribute.
 template <class Object>
 Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, int *flag) {
     *flag = 0;
@@ -107,6 +114,7 @@ Error get_attribute(Kind kind, Object &object, int keyval, void *attribute_val, 
     return error;
 }
 
+// What C set as a pointer is returned as an integer.
 template <class Object>
 Error get_integer_attribute(Kind kind, Object &object, int keyval, MPI_Aint *value, int *flag) {
     const Attributes::Entry *entry;
@@ -130,6 +138,7 @@ void *callback_handle(Window &win) {
     return &win;
 }
 
+// Sets an attribute as C does, with a pointer.
 template <class Object>
 Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
     Keyval *key = find_keyval(kind, keyval);
@@ -137,6 +146,7 @@ Error set_attribute_of(Kind kind, Object &object, int keyval, void *value) {
                : bad_keyval(keyval);
 }
 
+// Sets an attribute as Fortran does, with an integer.
 template <class Object>
 Error set_integer_attribute_of(Kind kind, Object &object, int keyval, MPI_Aint value) {
     Keyval *key = find_keyval(kind, keyval);
@@ -144,10 +154,10 @@ Error set_integer_attribute_of(Kind kind, Object &object, int keyval, MPI_Aint v
                : bad_keyval(keyval);
 }
 
+// A freed key can still be used to delete an attribute: it lives until its last attribute is
+// deleted, which this call may do (section 7.7.2).
 template <class Object>
 Error delete_attribute_of(Kind kind, Object &object, int keyval) {
-    // A freed keyval lives until its last attribute is deleted, which this call does (section
-    // 7.7.2).
     if (const Attributes::Entry *entry = find_attribute(attributes_in(object), keyval))
         return delete_attribute(attributes_in(object), *entry->keyval, callback_handle(object));
     if (!find_keyval(kind, keyval))
@@ -175,6 +185,7 @@ Error comm_set_attr(Communicator &comm, int keyval, void *attribute_val) {
     return set_attribute_of(Kind::Comm, comm, keyval, attribute_val);
 }
 
+// Predefined attributes are not in the communicator's list; their values are addresses of ints.
 Error comm_get_attr(Communicator &comm, int keyval, void *attribute_val, int *flag) {
     if (!is_predefined(keyval))
         return get_attribute(Kind::Comm, comm, keyval, attribute_val, flag);
@@ -191,6 +202,7 @@ Error comm_set_integer_attr(Communicator &comm, int keyval, MPI_Aint value) {
     return set_integer_attribute_of(Kind::Comm, comm, keyval, value);
 }
 
+// Languages without pointers get the value itself.
 Error comm_get_integer_attr(Communicator &comm, int keyval, MPI_Aint *value, int *flag) {
     if (!is_predefined(keyval))
         return get_integer_attribute(Kind::Comm, comm, keyval, value, flag);
@@ -276,10 +288,12 @@ Error win_free_keyval(int *keyval) {
 
 namespace {
 
+// The predefined keys of windows are not numbered together with those of communicators.
 bool is_predefined_of_window(int keyval) {
     return keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL;
 }
 
+// The same for windows, whose predefined keys are others.
 Error check_not_of_window(int keyval) {
     return is_predefined_of_window(keyval)
                ? fail(MPI_ERR_KEYVAL, "keyval is %d, a predefined attribute that cannot be changed",
@@ -287,7 +301,8 @@ Error check_not_of_window(int keyval) {
                : success;
 }
 
-// Section 12.2.6: returns what C gets; except for MPI_WIN_BASE, the address of the value.
+// Section 12.2.6: returns what C gets: the base itself for MPI_WIN_BASE, otherwise the address of
+// the value, which lives as long as the window.
 void *predefined_value(Window &win, int keyval) {
     switch (keyval) {
     case MPI_WIN_BASE:
@@ -324,6 +339,7 @@ Error win_set_integer_attr(Window &win, int keyval, MPI_Aint value) {
     return set_integer_attribute_of(Kind::Win, win, keyval, value);
 }
 
+// MPI_WIN_BASE is an address, MPI_WIN_SIZE an MPI_Aint, and all others are ints.
 Error win_get_integer_attr(Window &win, int keyval, MPI_Aint *value, int *flag) {
     if (!is_predefined_of_window(keyval))
         return get_integer_attribute(Kind::Win, win, keyval, value, flag);

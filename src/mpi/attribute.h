@@ -6,6 +6,7 @@
 
 namespace thrum::mpi {
 
+// Set the attribute. C gets the address of a copy of the integer.
 Error comm_set_integer_attr(Communicator &comm, int comm_keyval, MPI_Aint value);
 Error type_set_integer_attr(Datatype &datatype, int type_keyval, MPI_Aint value);
 Error win_set_integer_attr(Window &win, int win_keyval, MPI_Aint value);

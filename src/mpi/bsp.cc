@@ -1,5 +1,6 @@
-// The functions of <thrum/bsp.h> (implemented in src/bsp). In the library their names begin with
-// thrum_.
+// The functions of <thrum/bsp.h>, implemented in src/bsp. In the library their names begin with
+// thrum_. Each records itself for reports (ENTER); a wrong argument ends the job with a sentence
+// (bsp/mistake.h).
 #include "base/clock.h"
 #include "base/tools.h"
 #include "bsp/functions.h"
@@ -24,6 +25,7 @@ namespace {
 // Shows reports, during its life, that the calling process is in this function.
 class Entered {
 public:
+    // BSP functions are numbered behind those of MPI.
     Entered(Function function, const void *call_site)
         : call_(current_rank_thread().call),
           function_(call_.function.load(std::memory_order_relaxed)),
@@ -48,7 +50,8 @@ private:
     const void *call_site_;
 };
 
-// Returns the node of a process that has called bsp_begin, and may have called bsp_end.
+// Returns the node of a process that has called bsp_begin, and may have called bsp_end. Ends the
+// job if it has not.
 const Node &begun_node() {
     const Node *node = current_node_or_null();
     if (!node)
@@ -56,6 +59,8 @@ const Node &begun_node() {
     return *node;
 }
 
+// Joins the other processes of the job, as MPI_Init would, before the machine is made. A program
+// may use supersteps without MPI.
 void join_and_begin(int maxprocs) MAY_SUSPEND {
     if (has_other_processes()) {
         join_job();
@@ -66,6 +71,7 @@ void join_and_begin(int maxprocs) MAY_SUSPEND {
     let_children_be_jobs();
 }
 
+// The rank is bound until its last superstep is over.
 void end_and_part() MAY_SUSPEND {
     end();
     if (has_other_processes())
@@ -77,11 +83,14 @@ void end_and_part() MAY_SUSPEND {
 
 using namespace thrum::bsp;
 
+// Records function and place of the call; must be the first line, for the return address.
 #define ENTER(name) Entered entered(thrum::bsp::Function::name, __builtin_return_address(0))
 
 extern "C" {
 #pragma GCC visibility push(default)
 
+// The scope ends before init(), which may not return: it runs the program in all processes except
+// the first.
 void bsp_init(void (*spmd)(void), int, char **) MAY_SUSPEND {
     {
         ENTER(bsp_init);
@@ -101,6 +110,7 @@ void bsp_end(void) MAY_SUSPEND {
     end_and_part();
 }
 
+// The message is reported in one line, so it is cut at its first line break.
 void bsp_abort(const char *format, ...) {
     ENTER(bsp_abort);
     char sentence[512];
@@ -113,6 +123,7 @@ void bsp_abort(const char *format, ...) {
     mistake(node ? node->superstep : 0, "%s", sentence);
 }
 
+// Before bsp_begin it is the number of processes that a machine may have.
 int bsp_nprocs(void) {
     ENTER(bsp_nprocs);
     const Node *node = current_node_or_null();
@@ -124,6 +135,7 @@ int bsp_pid(void) {
     return begun_node().pid;
 }
 
+// Seconds since bsp_begin, the same clock for all processes of the machine.
 double bsp_time(void) {
     ENTER(bsp_time);
     return 1e-9 * static_cast<double>(thrum::now_ns() - begun_node().machine->start_ns);
@@ -149,6 +161,7 @@ void bsp_pop_reg(const void *area) {
     pop_registration(area);
 }
 
+// Puts and gets: the names with hp are unbuffered.
 void bsp_put(int pid, const void *source, void *destination, ptrdiff_t offset,
              ptrdiff_t nbytes) MAY_SUSPEND {
     ENTER(bsp_put);
@@ -203,6 +216,7 @@ int bsp_hpmove(void **tag, void **payload) {
     return move_unbuffered(tag, payload);
 }
 
+// May be called in a machine that has begun: then it does nothing.
 void cbsp_initialize(void) MAY_SUSPEND {
     ENTER(cbsp_initialize);
     if (!current_node_or_null())
@@ -225,6 +239,7 @@ void cbsp_gsync(void) MAY_SUSPEND {
     synchronise_globally();
 }
 
+// Counters are of the calling process; packets are those of its node process.
 void bsp_get_counters(struct bsp_counters *counters) {
     ENTER(bsp_get_counters);
     const Node &node = begun_node();

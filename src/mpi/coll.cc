@@ -1,13 +1,18 @@
 // Collective operations (MPI 5.0 chapter 6) that move data, and the barrier: which arguments are
 // significant at which rank, MPI_IN_PLACE, and errors that one rank can detect alone. Reductions
 // are in reduce.cc.
+//
+// For each operation there is a check_x(), which fills in a Movement: the blocks that this rank
+// sends and receives. A row of the table at the end (MOVEMENT) makes the three MPI functions from
+// it. What only a comparison of ranks can detect (different roots or sizes) is found in coll/.
 #include "mpi/collective_calls.h"
 
 #include <cstdio>
 
 namespace thrum::mpi {
 
-// Finds out which of check_block()'s arguments is wrong, if any is.
+// Finds out which argument of check_block() is wrong, if any is. Builds the argument's name from
+// `which`. Also reached with valid arguments, such as a null buffer without elements.
 Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type) {
     char name[16];
     std::snprintf(name, sizeof name, "%s%s", which, count < 0 ? "count" : type ? "buf" : "type");
@@ -33,6 +38,8 @@ struct Role {
     bool member; // sends to, or receives from, the root
 };
 
+// In an inter-communicator the root passes MPI_ROOT, the other members of its group MPI_PROC_NULL
+// (negative), and the remote group the root's rank.
 Role role_of(const Communicator &comm, int root) {
     if (!comm.inter)
         return {root == comm.rank, true};
@@ -82,6 +89,8 @@ Error check_sent_to_all(Movement &movement, const void *sendbuf, Count sendcount
     return success;
 }
 
+// MPI_IN_PLACE of an all-to-all operation needs one group: in an inter-communicator the blocks to
+// send are not those to receive.
 Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
     return sendbuf == MPI_IN_PLACE && comm.inter
                ? bad_in_place("sendbuf", "in an intra-communicator")
@@ -97,6 +106,7 @@ Error check_typed(const char *name, const void *buffer, CountArray counts,
     return success;
 }
 
+// The only buffer is sent by the root and received by the others. MPI_IN_PLACE has no meaning here.
 Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datatype, int root,
                   const Communicator &comm) {
     if (buffer == MPI_IN_PLACE)
@@ -109,6 +119,7 @@ Error check_bcast(Movement &movement, void *buffer, Count count, Datatype &datat
     return success;
 }
 
+// At ranks other than the root only what is sent is significant, so nothing else is read there.
 Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                    void *recvbuf, Count recvcount, Datatype *recvtype, int root,
                    const Communicator &comm) {
@@ -121,6 +132,8 @@ Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Dat
     return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
 }
 
+// Counts and displacements are significant at the root only; there is one for each rank of the
+// remote group.
 Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                     void *recvbuf, CountArray recvcounts, CountArray displs, Datatype *recvtype,
                     int root, const Communicator &comm) {
@@ -136,6 +149,7 @@ Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Da
     return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
 }
 
+// At ranks other than the root only what is received is significant.
 Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                     void *recvbuf, Count recvcount, Datatype *recvtype, int root,
                     const Communicator &comm) {
@@ -148,6 +162,7 @@ Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Da
     return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
 }
 
+// Counts and displacements are significant at the root only.
 Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcounts,
                      CountArray displs, Datatype *sendtype, void *recvbuf, Count recvcount,
                      Datatype *recvtype, int root, const Communicator &comm) {
@@ -163,6 +178,7 @@ Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcou
     return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
 }
 
+// MPI_IN_PLACE as sendbuf: this rank's block is in the receive buffer already.
 Error check_allgather(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                       void *recvbuf, Count recvcount, Datatype *recvtype,
                       const Communicator &comm) {
@@ -183,6 +199,7 @@ Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount,
     return check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm);
 }
 
+// With MPI_IN_PLACE the receive buffer is both: its blocks are sent and then replaced.
 Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
                      void *recvbuf, Count recvcount, Datatype *recvtype, const Communicator &comm) {
     if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
@@ -198,6 +215,7 @@ Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, D
     return success;
 }
 
+// With MPI_IN_PLACE the receive buffer describes both directions.
 Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendcounts,
                       CountArray sdispls, Datatype *sendtype, void *recvbuf, CountArray recvcounts,
                       CountArray rdispls, Datatype *recvtype, const Communicator &comm) {
@@ -218,6 +236,8 @@ Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendco
     return success;
 }
 
+// There is a datatype per block, so null buffers can only be checked when counts and types have
+// been.
 Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendcounts,
                       CountArray sdispls, const MPI_Datatype sendtypes[], void *recvbuf,
                       CountArray recvcounts, CountArray rdispls, const MPI_Datatype recvtypes[],
@@ -271,6 +291,7 @@ Error ibarrier(Communicator &comm, MPI_Request *request) {
     return success;
 }
 
+// A barrier has no arguments to check.
 Error barrier_init(Communicator &comm, Info *, MPI_Request *request) {
     return initialize_collective(
         NewCollective(new CollectiveRequest(comm, Collective::Barrier, NO_ROOT, PersistentForm)),

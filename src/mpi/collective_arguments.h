@@ -8,15 +8,17 @@
 
 namespace thrum::mpi {
 
+// Returns a block; the const is cast away since a Block is used for both directions.
 inline Block block_at(const void *buffer, Count count, const Datatype &type) {
     return {static_cast<char *>(const_cast<void *>(buffer)), count, &type};
 }
 
-// Makes the error; `where` completes "MPI_IN_PLACE may be used only ...".
+// Returns the error about a misplaced MPI_IN_PLACE. `where` completes "may be used only ...".
 [[gnu::cold]] inline Error bad_in_place(const char *name, const char *where) {
     return fail(MPI_ERR_BUFFER, "%s is MPI_IN_PLACE, which may be used only %s", name, where);
 }
 
+// Returns the error about a block, or success if it is valid after all (coll.cc).
 [[gnu::cold]] Error bad_block(const char *which, const void *buffer, Count count, Datatype *&type);
 
 // Checks a block of `count` elements of `type` at `buffer`; `which` is "send" or "recv". Without
@@ -53,6 +55,7 @@ inline Error check_buffer(const char *which, const void *buffer, CountArray coun
     return check_buffer(which, buffer, largest_count(counts, size), type);
 }
 
+// Checks arrays of `size` counts and displacements. Displacements may have any value.
 inline Error check_counts(const char *counts_name, CountArray counts,
                           const char *displacements_name, CountArray displacements, int size) {
     if (!counts || !displacements)
@@ -64,6 +67,7 @@ inline Error check_counts(const char *counts_name, CountArray counts,
     return success;
 }
 
+// Checks the datatypes of `size` blocks. Those of empty blocks are not read, and may be null.
 inline Error check_types(const char *name, const MPI_Datatype types[], CountArray counts,
                          int size) {
     if (!types)

@@ -29,10 +29,12 @@ static_assert(MPI_IDENT < MPI_CONGRUENT && MPI_CONGRUENT < MPI_SIMILAR &&
               MPI_SIMILAR < MPI_UNEQUAL);
 
 // Deletes the attributes and releases the handle. The object lives on while operations are pending.
+// After an error of a delete function the communicator stays.
 Error free_communicator(MPI_Comm *handle) {
     Communicator &comm = *find_communicator(*handle);
     if (Error error = delete_attributes(comm.attributes, *handle))
         return blame(comm, error);
+    // MPI_Comm_get_parent returns MPI_COMM_NULL from now on.
     if (comm.process->parent == &comm)
         comm.process->parent = nullptr;
     release(comm);
@@ -40,6 +42,7 @@ Error free_communicator(MPI_Comm *handle) {
     return success;
 }
 
+// Checks a handle that the entry point does not check, since the call changes it.
 Error check_may_be_freed(MPI_Comm handle) {
     if (!find_communicator(handle))
         return arg::bad_handle(MPI_ERR_COMM, "comm", handle, "communicator");
@@ -61,6 +64,7 @@ Error comm_rank(Communicator &comm, int *rank) {
     return success;
 }
 
+// Only inter-communicators have a remote group.
 Error comm_remote_size(Communicator &comm, int *size) {
     if (!comm.inter)
         return fail(MPI_ERR_COMM, "comm is %s, which is not an inter-communicator",
@@ -87,6 +91,8 @@ Error comm_remote_group(Communicator &comm, MPI_Group *group) {
     return success;
 }
 
+// Only the same object is identical. Equal groups in the same order are congruent; for
+// inter-communicators both groups count, and the worse result holds.
 Error comm_compare(Communicator &comm1, Communicator &comm2, int *result) {
     *result = MPI_UNEQUAL;
     if (&comm1 == &comm2) {
@@ -104,6 +110,7 @@ Error comm_set_name(Communicator &comm, const char *comm_name) {
     return success;
 }
 
+// MPI_COMM_NULL has a name, too.
 Error comm_get_name(Communicator *comm, char *comm_name, int *resultlen) {
     const char *name = comm ? comm->name : "MPI_COMM_NULL";
     *resultlen = std::snprintf(comm_name, MPI_MAX_OBJECT_NAME, "%s", name);
@@ -117,6 +124,7 @@ Error comm_set_info(Communicator &comm, Info *info) {
     return success;
 }
 
+// Returns all hints that the library knows, with their current values; the program frees the info.
 Error comm_get_info(Communicator &comm, MPI_Info *info_used) {
     Info *used = all_hints(comm.info);
     if (comm.session) // section 11.4.3
@@ -140,13 +148,15 @@ Error comm_free(MPI_Comm *comm) {
 }
 
 // Section 11.10.4: like MPI_Comm_free, but waits until the pending communication is complete: first
-// this member's, then, when all have come, that of all members.
+// this member's, then, when all have arrived, that of all members. Afterwards the processes need
+// not be connected any longer.
 Error comm_disconnect(MPI_Comm *comm) {
     if (Error error = check_may_be_freed(*comm))
         return error;
     Communicator &object = *find_communicator(*comm);
     flush_buffer(buffer_of(object));
     finish_freed_sends(object);
+    // When all members are here, no message on this communicator is still to be sent.
     if (Error error = meet(object, nullptr))
         return blame(object, error);
     const Error unmatched = allow_cancelled(finish_freed_receives(object));
@@ -159,6 +169,8 @@ Error comm_disconnect(MPI_Comm *comm) {
         (void)blame(object, unmatched);
     if (object.context->span)
         object.context->span->is_disconnected.store(true, std::memory_order_relaxed);
+    // Its other group may be spawned ranks of this process, which have ended: their memory can be
+    // reused now.
     bool may_be_of_children = object.inter;
     Error error = free_communicator(comm);
     if (may_be_of_children)

@@ -1,4 +1,8 @@
 // Creates communicators from others (MPI 5.0 section 7.4.2): duplicates, subsets, splits.
+//
+// Duplicates need no meeting (comm/duplicates.h). The others use create_together() (creation.h): a
+// build function runs in one member, or in one of each process, and assigns to every member its new
+// group, rank and context.
 #include "coll/coll.h"
 #include "comm/assembly.h"
 #include "comm/attributes.h"
@@ -18,7 +22,8 @@
 namespace thrum::mpi {
 namespace {
 
-// Distributes a new context id from the first process to all.
+// Distributes a new context id from the first process of the communicator to the others, as a
+// collective operation of its own (Collective::ContextId).
 Flow context_id_flow(ProcessPart &part) MAY_SUSPEND {
     SharedBytes packet;
     if (part.span.here == 0) {
@@ -31,14 +36,14 @@ Flow context_id_flow(ProcessPart &part) MAY_SUSPEND {
         unpack_block(packet.data(), packet.size_bytes(), part.call(i).movement.receive[0]);
 }
 
-// Makes a duplicate. `agreement` becomes a request if the duplicate can be used only when that is
-// complete.
+// Makes a duplicate; copies attributes, hints, error handler and topology. `agreement` becomes a
+// request if the duplicate can be used only when that is complete.
 Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm,
                 MPI_Request *agreement) MAY_SUSPEND {
     Attributes *attributes = nullptr;
     Error error = copy_attributes(comm.attributes, handle_of(comm), attributes);
-    // Taken even after an error, because the next duplicate of this member is the others' next,
-    // too.
+    // The duplicate is taken even after an error: the n-th duplicate of this member must be the
+    // n-th of the others.
     Context &context = next_duplicate(comm);
     // A context that spans processes has no id yet; members agree on it meanwhile.
     if (context.span) {
@@ -68,11 +73,12 @@ Error duplicate(Communicator &comm, Info *info, MPI_Comm *newcomm,
     return success;
 }
 
-// The members with the same color, ordered by (key, rank), on each side.
+// The members with one color, by side, ordered by (key, rank).
 struct Part {
     int color = 0;
     std::vector<int> members[2];
 
+    // Returns the members of one side as processes, in their order.
     std::vector<Process *> processes(const Communicator &comm, int side) const {
         std::vector<Process *> result;
         for (int member : members[side])
@@ -81,7 +87,8 @@ struct Part {
     }
 };
 
-// Groups the members by color, ordered by (color, key, rank).
+// Groups the members by color. Parts are ordered by color, so all processes ask for contexts in the
+// same order.
 std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &proposals) {
     std::vector<int> order;
     for (size_t i = 0; i < proposals.size(); ++i)
@@ -104,8 +111,9 @@ std::vector<Part> parts_by_color(const Communicator &comm, const Proposals &prop
     return parts;
 }
 
-// Makes one communicator: contexts and groups are created once and assigned to all its members.
+// Makes one communicator: its context and groups are created once and assigned to all its members.
 void assign_part(const Communicator &comm, const Proposals &proposals, const Part &part) {
+    // A member's rank is its place in the part.
     auto assign_side = [&](Context *context, int side, Group &local, Group *remote) {
         for (size_t rank = 0; rank < part.members[side].size(); ++rank)
             proposals[static_cast<size_t>(part.members[side][rank])]->assign(
@@ -133,6 +141,7 @@ void thrum::build_split(const Communicator &comm, const Proposals &proposals) {
 namespace thrum::mpi {
 namespace {
 
+// Checks that all members of `group` are members of the communicator.
 Error check_subset(const Communicator &comm, const Group &group) {
     if (&group == comm.group)
         return success;
@@ -145,13 +154,16 @@ Error check_subset(const Communicator &comm, const Group &group) {
     return success;
 }
 
-// MPI_Comm_create: members may pass several groups if these are disjoint; a group is identified by
-// its first member. In an inter-communicator all members of a side pass one group.
+// MPI_Comm_create: members may pass several groups if these are disjoint. A group is identified by
+// its first member, which makes the communicator if all its members passed the same group. In an
+// inter-communicator all members of a side pass one group (build_inter_subset()).
 class SubsetBuilder {
 public:
     SubsetBuilder(const Communicator &comm, const Proposals &proposals)
         : comm_(comm), proposals_(proposals), index_(*comm.group) {}
 
+    // Looks at each group once, at its first member. Empty groups are members that get
+    // MPI_COMM_NULL.
     void build() {
         for (int member = 0; member < comm_.size; ++member) {
             const Group &group = *proposals_[static_cast<size_t>(member)]->group;
@@ -162,6 +174,7 @@ public:
     }
 
 private:
+    // Makes the communicator of one group. Returns false if a member passed another group.
     bool make(Group const &group) {
         for (int rank = 0; rank < group.size; ++rank) {
             const Group &theirs = *proposal(group[rank]).group;
@@ -183,7 +196,7 @@ private:
     RankIndex index_;
 };
 
-// All members of a side pass the same group, so the first member's is taken.
+// All members of a side pass the same group, so the first member's is taken for each side.
 void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     int first_size = comm.side == 0 ? comm.size : comm.remote_size;
     Group &group0 = *proposals[0]->group;
@@ -202,6 +215,7 @@ void build_inter_subset(const Communicator &comm, const Proposals &proposals) {
     }
 }
 
+// Makes the communicator of all members that have arrived, by rank in the group.
 void build_from_group(const Proposals &proposals, const Group &group) {
     Context *context = proposals.context(group);
     for (int rank = 0; rank < group.size; ++rank)
@@ -210,12 +224,13 @@ void build_from_group(const Proposals &proposals, const Group &group) {
 
 } // namespace
 
-// Duplicating does not wait for the other members: the first one to come makes the shared context.
-// But members in other processes must agree on its id.
+// Duplicating does not wait for other members of this process: the first to arrive makes the shared
+// context. Members in other processes must agree on its id.
 Error comm_dup(Communicator &comm, MPI_Comm *newcomm) {
     return comm_dup_with_info(comm, nullptr, newcomm);
 }
 
+// Waits for the agreement on the context's id, if there is one to wait for.
 Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     MPI_Request agreement = &sent_request;
     if (Error error = duplicate(comm, info, newcomm, &agreement))
@@ -223,11 +238,12 @@ Error comm_dup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm) {
     return thrum::wait(agreement, MPI_STATUS_IGNORE);
 }
 
-// Within a process there is nothing to wait for, so the requests are complete at once.
+// Within a process nothing is awaited, so the request is complete at once.
 Error comm_idup(Communicator &comm, MPI_Comm *newcomm, MPI_Request *request) {
     return comm_idup_with_info(comm, nullptr, newcomm, request);
 }
 
+// The new communicator may be used when the request is complete.
 Error comm_idup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI_Request *request) {
     MPI_Request agreement = &sent_request; // complete, with an empty status
     if (Error error = duplicate(comm, info, newcomm, &agreement))
@@ -236,6 +252,7 @@ Error comm_idup_with_info(Communicator &comm, Info *info, MPI_Comm *newcomm, MPI
     return success;
 }
 
+// A wrong color travels in the proposal, so that all members get the error.
 Error comm_split(Communicator &comm, int color, int key, MPI_Comm *newcomm) {
     Proposal mine;
     mine.color = color;
@@ -267,7 +284,8 @@ Error comm_create(Communicator &comm, Group &group, MPI_Comm *newcomm) {
     return error;
 }
 
-// Only the members of `group` call.
+// Only the members of `group` call, so the members find each other by a key (comm/assembly.h), not
+// in a meeting of `comm`. A caller outside the group gets MPI_COMM_NULL.
 Error comm_create_group(Communicator &comm, Group &group, int tag, MPI_Comm *newcomm) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
@@ -289,7 +307,7 @@ Error comm_create_group(Communicator &comm, Group &group, int tag, MPI_Comm *new
     return success;
 }
 
-// Section 7.4.2, without a parent communicator.
+// Section 7.4.2, without a parent communicator: `stringtag` and the group are the key.
 Error comm_create_from_group(Group &group, const char *stringtag, Info *info,
                              Errhandler &errhandler, MPI_Comm *newcomm) {
     Process &process = current_process();

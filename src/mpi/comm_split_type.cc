@@ -1,6 +1,9 @@
-// MPI_Comm_split_type (MPI 5.0 section 7.4.2) and what MPI_Get_hw_resource_info (section 9.1.2)
-// tells of the hardware. All ranks share the memory of one process, and a fiber may run on every
-// processor that the process may use; ranks that are OS threads may bind themselves more narrowly.
+// MPI_Comm_split_type (MPI 5.0 section 7.4.2) and MPI_Get_hw_resource_info (section 9.1.2).
+//
+// Every type of split becomes a color, which each rank computes for itself; the rest is
+// MPI_Comm_split. Only MPI_COMM_TYPE_HW_UNGUIDED needs the other ranks' data to choose a color. All
+// ranks of a process share its memory, and a fiber may run on every processor that the process may
+// use. Ranks that are OS threads may bind themselves more narrowly.
 #include "comm/hardware.h"
 #include "comm/hints.h"
 #include "comm/process_sets.h"
@@ -19,9 +22,10 @@ struct TypeProposal : Proposal {
     int split_type = MPI_UNDEFINED;
     const std::string *resource = nullptr; // value of mpi_hw_resource_type
     const std::string *set = nullptr;      // value of mpi_pset_name, if the process is in it
-    std::vector<int> instances;            // MPI_COMM_TYPE_HW_UNGUIDED: of every type
-    int chosen_type = -1;                  // by the builder
-    std::string resource_there;            // of a copy: what `resource` points at, and `set`
+    std::vector<int>
+        instances; // MPI_COMM_TYPE_HW_UNGUIDED: of each type of hardware; -1: not bound to one
+    int chosen_type = -1;       // set by the builder; index into Hardware::types()
+    std::string resource_there; // these two, for a copy: what `resource` and `set` point to
     std::string set_there;
 
     void write(ByteWriter &to) const override {
@@ -81,8 +85,8 @@ bool agree_on_type(const Proposals &proposals) {
     return true;
 }
 
-// For MPI_COMM_TYPE_HW_UNGUIDED: chooses the largest type of hardware whose instances are not all
-// the same.
+// For MPI_COMM_TYPE_HW_UNGUIDED: chooses the largest type of hardware whose instances differ
+// between the members, and sets the colors.
 void choose_type(const Proposals &proposals) {
     std::vector<TypeProposal *> members;
     for (Proposal *proposal : proposals)
@@ -106,8 +110,8 @@ void choose_type(const Proposals &proposals) {
 }
 
 // Returns the color of the calling rank's process set with that name: the number of its first
-// process. "This process set name must be valid in the session from which the input communicator
-// comm is derived."
+// process. Without a session, or if the session has no such set, MPI_UNDEFINED. "This process set
+// name must be valid in the session from which the input communicator comm is derived."
 int color_of_set(const Communicator &comm, const std::string &name) {
     if (!comm.session)
         return MPI_UNDEFINED;
@@ -119,27 +123,29 @@ int color_of_set(const Communicator &comm, const std::string &name) {
     return first;
 }
 
-// Returns the node: ranks share memory, which a window may use, if they are on one node.
+// Returns the color of the rank's node: ranks share memory, which a window may use, if they are on
+// one node.
 int node_color() {
     return has_other_processes() ? node_of(this_node_process()) : 0;
 }
 
-// Returns the instance of the requested type of hardware to which the calling rank is restricted.
+// Returns the color for the instance of a type of hardware to which the calling rank is restricted;
+// MPI_UNDEFINED if it is not restricted to one.
 int color_of(const std::string &resource) {
     if (resource == "mpi_shared_memory")
         return node_color();
     const Hardware &hardware = Hardware::of_this_machine();
     int type = hardware.find(resource);
     int instance = type < 0 ? -1 : hardware.instances_of_caller()[static_cast<size_t>(type)];
-    // Different nodes have different hardware.
+    // Instances are numbered per node, so the node is part of the color.
     constexpr int instances_max = 1 << 16;
     return instance < 0 ? MPI_UNDEFINED : instance + node_color() * instances_max;
 }
 
 } // namespace
 
-// Turns every type of split into a color and splits by that. Whether the members pass the same type
-// is checked when all have proposed.
+// Turns every type of split into a color and splits by that. Whether the members passed the same
+// type can only be checked when all have proposed.
 Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
     TypeProposal mine;
     mine.split_type = split_type;
@@ -193,6 +199,8 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
     return success;
 }
 
+// Reports each type of hardware of this machine, and whether the calling rank is restricted to one
+// instance.
 Error get_hw_resource_info(MPI_Info *hw_info) {
     const Hardware &hardware = Hardware::of_this_machine();
     const std::vector<int> instances = hardware.instances_of_caller();

@@ -1,3 +1,9 @@
+// Collective creation, for communicators in one process and in several (creation.h).
+//
+// Across processes, the last member of each process to arrive sends the proposals of its members to
+// the other processes and reads theirs as copies. Then it runs the builder on all of them. Context
+// ids come from the first process, which reserves as many as may be needed and returns the rest:
+// all builders ask for contexts in the same order, so they use the same ids.
 #include "mpi/creation.h"
 
 #include "comm/communicator_lifecycle.h"
@@ -12,6 +18,7 @@
 
 namespace thrum {
 
+// The context goes as its id: pointers mean nothing elsewhere.
 void Proposal::write(ByteWriter &to) const {
     to.number(error.code());
     to.text(error ? error_detail(error.code()) : "");
@@ -45,6 +52,7 @@ Proposal *Proposal::blank() const {
     return new Proposal;
 }
 
+// The builder passes no context if no member of the new communicator is in this process.
 void Proposal::assign(Context *new_context, Group &local_group, int new_rank, Group *remote_group,
                       int new_side) {
     if (is_copy || !new_context)
@@ -59,6 +67,7 @@ void Proposal::assign(Context *new_context, Group &local_group, int new_rank, Gr
         retain(*remote_group);
 }
 
+// Members are numbered side by side: first those of side 0.
 Process &member_process(const Communicator &comm, int member) {
     if (!comm.inter)
         return (*comm.group)[member];
@@ -67,6 +76,7 @@ Process &member_process(const Communicator &comm, int member) {
     return member < first.size ? first[member] : second[member - first.size];
 }
 
+// A process without local members only counts the id, so that later ids agree.
 Context *Proposals::context(const Group &side_0, const Group *side_1) const {
     if (spans_processes(side_0, side_1)) {
         const uint32_t id = first_id + static_cast<uint32_t>(ids_used++) * spanning_id_step;
@@ -79,8 +89,8 @@ Context *Proposals::context(const Group &side_0, const Group *side_1) const {
 
 namespace {
 
-// Writes what the members of one process contribute: a base for context ids, of which the first
-// process's is used, and their proposals.
+// Writes what the members of one process contribute: a base for context ids (only the first
+// process's is used), and their proposals.
 SharedBytes write_proposals(const std::vector<Proposal *> &locals, uint32_t first_id) {
     ByteWriter to;
     to.number(first_id);
@@ -91,9 +101,11 @@ SharedBytes write_proposals(const std::vector<Proposal *> &locals, uint32_t firs
     return packet;
 }
 
-// All members' proposals: the local members' own ones, and copies of the others.
+// All members' proposals: the local members' own objects, and copies of the others, which it owns.
 class AllProposals {
 public:
+    // Local members keep their own objects, in the place that their number gives them. The
+    // proposals of a process are in its packet in the order of its members.
     AllProposals(const ProcessMap &span, const std::vector<Proposal *> &locals,
                  const std::vector<SharedBytes> &packets) {
         all_.resize(span.index_of.size());
@@ -104,6 +116,7 @@ public:
             const auto first_id = from.number<uint32_t>();
             if (index == 0)
                 all_.first_id = first_id;
+            // These are the local members' own objects.
             if (index == span.here)
                 continue;
             for (size_t member = 0; member < all_.size(); ++member) {
@@ -115,6 +128,7 @@ public:
         }
     }
 
+    // A copy holds a reference to each group that it has read.
     ~AllProposals() {
         for (Proposal *proposal : all_) {
             if (!proposal->is_copy)
@@ -135,11 +149,12 @@ private:
     Proposals all_;
 };
 
-// Returns as many context ids as there can be communicators.
+// Returns the largest number of communicators that one call can create: one per member.
 int ids_wanted(const ProcessMap &span) {
     return static_cast<int>(span.index_of.size());
 }
 
+// Gives the unused ids back, in the process that has reserved them.
 void return_ids(const ProcessMap &span, const Proposals &proposals) {
     if (span.here == 0)
         return_spanning_ids(proposals.first_id, ids_wanted(span), proposals.ids_used);
@@ -152,6 +167,7 @@ struct Builder {
     void *builder;
 };
 
+// Returns the proposals of the members of this process, by local member.
 std::vector<Proposal *> proposals_of(void *const *builders, const Communicator &comm) {
     std::vector<Proposal *> proposals;
     for (size_t i = 0; i < comm.context->span->locals.size(); ++i)
@@ -159,16 +175,20 @@ std::vector<Proposal *> proposals_of(void *const *builders, const Communicator &
     return proposals;
 }
 
+// These two are the halves of an exchange (exchange_together()): give makes this process's packet,
+// take gets those of all processes.
 SharedBytes give_proposals(void *const *builders, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     return write_proposals(proposals_of(builders, comm),
                            span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
 }
 
+// Each local member has the same build function; the caller's own runs.
 void take_proposals(void *const *builders, Communicator &comm,
                     const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
     const AllProposals all(span, proposals_of(builders, comm), packets);
+    // Errors found before the builder, and those that it finds: everybody gets them.
     if (!spread_error(all.get())) {
         const auto &own = *static_cast<const Builder *>(builders[comm.meeting_member]);
         own.build(own.builder, all.get());
@@ -198,11 +218,12 @@ struct Assembling {
     void (*build)(const Proposals &proposals, const Group &group);
 };
 
+// Builds an assembly whose members are all in this process.
 void build_here(void *const *arguments, const Group &group) {
     Proposals proposals;
     for (int rank = 0; rank < group.size; ++rank)
         proposals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
-    // Leaders that are all here may represent groups that are not.
+    // Leaders that are all here may represent groups that are not, so an id is needed all the same.
     if (has_other_processes())
         proposals.first_id = new_spanning_ids(1);
     static_cast<Assembling *>(arguments[0])->build(proposals, group);
@@ -228,8 +249,10 @@ uint64_t digest_of(const AssemblyKey &key) {
     return digest;
 }
 
-// Builds when the local members have come; `group` consists of these only. Packets are identified
-// by 60 bits of the key.
+// Builds an assembly with members in other processes. Runs in the last local member to arrive;
+// `group` has only the local members. There is no communicator to exchange packets on, so a
+// temporary one is made. Its context id and the number of the exchange come from 59 bits of the
+// key's digest.
 void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     const auto &assembling = *static_cast<const Assembling *>(arguments[0]);
     const Group &whole = *assembling.key->group;
@@ -237,6 +260,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     for (int rank = 0; rank < group.size; ++rank)
         locals.push_back(static_cast<Assembling *>(arguments[rank])->proposal);
     const uint64_t digest = digest_of(*assembling.key);
+    // The lowest bit stays 0, as in all context ids; it marks the library's own messages.
     constexpr uint32_t id_mask = (1u << 30) - 2;
     constexpr uint32_t id_bit = 1u << 30; // rarely set in ids of communicators
     Context &context =
@@ -245,6 +269,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     Communicator &comm = *new_communicator(current_process(), context, const_cast<Group &>(whole),
                                            whole.rank_of(current_process()));
     const ProcessMap &span = *context.span;
+    // The exchange wants a call to compare; it is the same in all processes.
     const CollectiveCall call(Collective::Communicator);
     Participant participant;
     participant.call = &call;
@@ -252,6 +277,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     std::vector<SharedBytes> packets;
     bool failed;
     {
+        // The exchange ends before the communicator is released.
         ProcessPart part(comm, static_cast<int>(digest >> 34), true, {&participant});
         const SharedBytes mine =
             write_proposals(locals, span.here == 0 ? new_spanning_ids(ids_wanted(span)) : 0);
@@ -271,8 +297,8 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     release(comm);
 }
 
-// The members of this process meet first. The last one exchanges proposals with the other
-// processes.
+// The members of this process meet first, in a group of their own. The last one exchanges proposals
+// with the other processes.
 void assemble_with_others(const AssemblyKey &key, int rank, Assembling &mine) MAY_SUSPEND {
     std::vector<Process *> here;
     int place = 0;
@@ -292,6 +318,7 @@ void assemble_with_others(const AssemblyKey &key, int rank, Assembling &mine) MA
 
 } // namespace
 
+// The error is recorded again at the end: another member found it, and sentences belong to threads.
 void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
                         void (*build)(const Proposals &proposals, const Group &group)) {
     Assembling assembling{&mine, &key, build};
@@ -303,7 +330,8 @@ void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
         mine.error = fail(mine.error.code(), "%s", mine.sentence.c_str());
 }
 
-// Takes over the references that assign() has taken for this member.
+// Takes over the references that assign() has taken for this member; the communicator holds its
+// own.
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
     if (!proposal.context)
         return MPI_COMM_NULL;
@@ -319,6 +347,7 @@ MPI_Comm finish_creation(Communicator &parent, Proposal &proposal) {
     return comm;
 }
 
+// There is no parent from which anything could be inherited.
 Error finish_creation_from_group(Communicator &comm, Session *session, Errhandler &errhandler,
                                  Info *info) {
     set_session(comm, session);
@@ -326,6 +355,7 @@ Error finish_creation_from_group(Communicator &comm, Session *session, Errhandle
     return set_errhandler(comm.errhandler, Errhandler::Kind::Comm, errhandler);
 }
 
+// The argument is significant at one rank only, so the entry point cannot check it.
 Error named_info(const char *name, MPI_Info handle, Info *&info) {
     info = handle == MPI_INFO_NULL ? nullptr : find_info(handle);
     return info || handle == MPI_INFO_NULL
@@ -343,6 +373,7 @@ Error check_string_tag(const char *stringtag) {
                       MPI_MAX_STRINGTAG_LEN - 1);
 }
 
+// Errors of members with errors of their own are kept: each rank reports its own mistake.
 bool spread_error(const Proposals &proposals) {
     Error first;
     for (const Proposal *proposal : proposals)

@@ -22,36 +22,37 @@ struct Proposal {
     Proposal &operator=(const Proposal &) = default;
     virtual ~Proposal() = default;
 
-    // Writes what the member proposes, for other node processes; and makes an object from what one
-    // has written there.
+    // Writes what the member proposes, for other processes. read() does the reverse in a blank()
+    // object.
     virtual void write(ByteWriter &to) const;
     virtual void read(ByteReader &from);
     virtual Proposal *blank() const;
 
-    // Set by the member.
-    Error error;          // error in its arguments: then nobody gets a communicator
-    std::string sentence; // text of the error, if another rank has found it
+    // The member sets these.
+    Error error;          // of its arguments: then nobody gets a communicator
+    std::string sentence; // of the error, if another rank has found it
     int color = 0;        // MPI_Comm_split
     int key = 0;
     Group *group = nullptr; // MPI_Comm_create
 
-    // Set by the builder: the member's new communicator; without a context it gets MPI_COMM_NULL.
+    // The builder sets these: the member's new communicator. Without a context it gets
+    // MPI_COMM_NULL.
     Context *context = nullptr;
-    Group *local = nullptr; // with a reference for this member, like `remote`
+    Group *local = nullptr; // with a reference for this member, as `remote`
     Group *remote = nullptr;
     int rank = 0;
     int side = 0;
     Topology *topology = nullptr; // with a reference for this member
 
-    bool is_copy = false;    // of a member in another process, which decides there, too
+    bool is_copy = false;    // of a member in another process, where it is decided, too
     uint32_t context_id = 0; // id of a copy's context
 
-    // Assigns the new communicator; does nothing for a copy.
+    // Assigns the new communicator and takes references for the member. Does nothing for a copy.
     void assign(Context *new_context, Group &local_group, int new_rank,
                 Group *remote_group = nullptr, int new_side = 0);
 };
 
-// Indexed by member of the communicator (meeting/meeting.h).
+// The proposals of all members, by member of the communicator (meeting/meeting.h).
 struct Proposals : std::vector<Proposal *> {
     using std::vector<Proposal *>::vector;
 
@@ -59,19 +60,20 @@ struct Proposals : std::vector<Proposal *> {
     // process. All processes ask for the same contexts in the same order.
     Context *context(const Group &side_0, const Group *side_1 = nullptr) const;
 
-    uint32_t first_id = 0; // the first id of contexts that span processes
-    mutable int ids_used = 0;
+    uint32_t first_id = 0;    // of the ids reserved for contexts that span processes
+    mutable int ids_used = 0; // how many of them context() has used
 };
 
 // Returns the process of member `member` of `comm`.
 Process &member_process(const Communicator &comm, int member);
 
-// Makes the communicator assigned to `proposal`, or MPI_COMM_NULL. It inherits the error handler of
-// `parent` (section 9.3).
+// Makes the communicator assigned to `proposal`; returns MPI_COMM_NULL if there is none. It
+// inherits error handler and session of `parent` (section 9.3).
 MPI_Comm finish_creation(Communicator &parent, Proposal &proposal);
-// Sets what a communicator made without a parent also gets (section 7.4.2).
+// Sets what a communicator made without a parent gets from the call's arguments (section 7.4.2).
 Error finish_creation_from_group(Communicator &comm, Session *session, Errhandler &errhandler,
                                  Info *info);
+// Checks a string tag: not null, and shorter than MPI_MAX_STRINGTAG_LEN.
 Error check_string_tag(const char *stringtag);
 
 // Returns the info object of a handle that the entry point has not checked; nullptr for
@@ -79,24 +81,26 @@ Error check_string_tag(const char *stringtag);
 Error named_info(const char *name, MPI_Info handle, Info *&info);
 
 // Calls assemble() (comm/assembly.h) for proposals, by rank in the group, which may span processes.
+// build() runs in one member of each process. The result, or an error, is in `mine`.
 void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
                         void (*build)(const Proposals &proposals, const Group &group)) MAY_SUSPEND;
 
-// Makes an inter-communicator's context from the groups in the proposals of two leaders; the first
-// becomes side 0. For assemble_proposals().
+// A build function for two leaders: makes an inter-communicator's context from the groups in their
+// proposals. The first becomes side 0.
 void join_groups(const Proposals &proposals, const Group &);
 // Lets a leader meet the leader of a group that shares no communicator with its own. `meeting` is
 // unique to this pair; they are given by their world ranks. The group of the first becomes side 0.
 void join_leader(const std::string &meeting, int first, int second, bool is_first,
                  Proposal &mine) MAY_SUSPEND;
-// The builder's part of spread_joined().
+// Assigns the leader's result to the members; the builder's part of spread_joined().
 void assign_joined(Communicator &local_comm, int leader, const Proposals &proposals);
 // Distributes the leader's result (join_groups()) to all members of `local_comm`.
 Error spread_joined(Communicator &local_comm, int leader, Proposal &mine,
                     MPI_Comm *newintercomm) MAY_SUSPEND;
 
-// Publishes `mine`. build(proposals) runs in one member, after all have come and before any
-// continues. If any member's proposal has an error it does not run, and everyone gets an error.
+// Publishes `mine`. build(proposals) runs in one member (of each process), after all have arrived
+// and before any continues. If any member's proposal has an error it does not run, and everyone
+// gets an error.
 template <class Build>
 Error create_together(Communicator &comm, Proposal &mine, Build build,
                       Collective collective = Collective::Communicator) MAY_SUSPEND;
@@ -104,7 +108,7 @@ Error create_together(Communicator &comm, Proposal &mine, Build build,
 // MPI_Comm_split: members with the same color get a communicator, ordered by (key, rank).
 void build_split(const Communicator &comm, const Proposals &proposals);
 
-// Writes the first error among the proposals into all.
+// Writes the first error among the proposals into those without one. Returns whether there is one.
 bool spread_error(const Proposals &proposals);
 
 // Does create_together() for a communicator that spans processes.
@@ -112,6 +116,8 @@ Error create_in_all_processes(Communicator &comm, Proposal &mine,
                               void (*build)(void *builder, const Proposals &proposals),
                               void *builder, Collective collective) MAY_SUSPEND;
 
+// Two meetings: after the first, member 0 reads all proposals; the second keeps the others'
+// proposals alive until it has built.
 template <class Build>
 Error create_together(Communicator &comm, Proposal &mine, Build build, Collective collective) {
     if (comm.context->span)

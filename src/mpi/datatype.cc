@@ -1,5 +1,6 @@
-// Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds. Contents are in
-// datatype_contents.cc, names in datatype_name.cc, packing in pack.cc.
+// Derived datatypes (MPI 5.0 section 5.1): construction, commit, bounds. The constructors
+// themselves are in datatype/constructors.h; here their arguments are checked and converted.
+// Contents are in datatype_contents.cc, names in datatype_name.cc, packing in pack.cc.
 #include "comm/attributes.h"
 #include "datatype/constructors.h"
 #include "datatype/describe.h"
@@ -11,7 +12,8 @@
 namespace thrum::mpi {
 namespace {
 
-// A constructor keeps its arguments (section 5.1.13), so they are widened here once.
+// Returns an array of int or MPI_Count as Count. A constructor keeps its arguments (section
+// 5.1.13), so they are widened here once.
 std::vector<Count> widen(CountArray array, Count count) {
     std::vector<Count> values(static_cast<size_t>(count));
     for (size_t i = 0; i < values.size(); ++i)
@@ -19,10 +21,13 @@ std::vector<Count> widen(CountArray array, Count count) {
     return values;
 }
 
+// An array may be null if it has no elements.
 Error need_array(const char *name, bool given, Count count) {
     return given || count == 0 ? success : fail(MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
+// Stores the handle of a new datatype, unless making it failed. The program gets the only
+// reference.
 Error hand_out(Error error, Datatype *type, MPI_Datatype *handle) {
     if (!error)
         *handle = type ? handle_of(*type) : MPI_DATATYPE_NULL;
@@ -32,6 +37,7 @@ Error hand_out(Error error, Datatype *type, MPI_Datatype *handle) {
 using IndexedConstructor = Error(Count, const Count *, const Count *, Datatype &, Datatype *&);
 using BlockConstructor = Error(Count, Count, const Count *, Datatype &, Datatype *&);
 
+// The four constructors from lists of displacements, with a length for each block ...
 template <IndexedConstructor construct>
 Error make_indexed(Count count, CountArray blocklengths, CountArray displacements, Datatype &old,
                    MPI_Datatype *newtype) {
@@ -45,6 +51,7 @@ Error make_indexed(Count count, CountArray blocklengths, CountArray displacement
     return hand_out(error, type, newtype);
 }
 
+// ... and with one length for all.
 template <BlockConstructor construct>
 Error make_indexed_block(Count count, Count blocklength, CountArray displacements, Datatype &old,
                          MPI_Datatype *newtype) {
@@ -110,6 +117,7 @@ Error type_create_hindexed_block(Count count, Count blocklength, CountArray arra
                                                   oldtype, newtype);
 }
 
+// The old datatypes need not be committed, but must exist.
 Error type_create_struct(Count count, CountArray array_of_blocklengths,
                          CountArray array_of_displacements, const MPI_Datatype array_of_types[],
                          MPI_Datatype *newtype) {
@@ -133,6 +141,7 @@ Error type_create_struct(Count count, CountArray array_of_blocklengths,
     return hand_out(error, type, newtype);
 }
 
+// The arrays have an entry per dimension; the constructor checks their values.
 Error type_create_subarray(int ndims, CountArray array_of_sizes, CountArray array_of_subsizes,
                            CountArray array_of_starts, int order, Datatype &oldtype,
                            MPI_Datatype *newtype) {
@@ -151,6 +160,7 @@ Error type_create_subarray(int ndims, CountArray array_of_sizes, CountArray arra
     return hand_out(error, type, newtype);
 }
 
+// Only the sizes may be large counts; all other arrays are ints.
 Error type_create_darray(int size, int rank, int ndims, CountArray array_of_gsizes,
                          const int array_of_distribs[], const int array_of_dargs[],
                          const int array_of_psizes[], int order, Datatype &oldtype,
@@ -178,6 +188,7 @@ Error type_create_resized(Datatype &oldtype, Count lb, Count extent, MPI_Datatyp
     return hand_out(error, type, newtype);
 }
 
+// The duplicate has the attributes for which the copy function says so, and the same commit state.
 Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
     Datatype *type = nullptr;
     if (Error error = new_duplicate(oldtype, type))
@@ -191,12 +202,14 @@ Error type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
     return success;
 }
 
+// Only pairs with a name exist; for others the standard allows MPI_DATATYPE_NULL.
 Error type_get_value_index(Datatype &value_type, Datatype &index_type, MPI_Datatype *pair_type) {
     Datatype *type = find_pair(value_type, index_type);
     *pair_type = type ? handle_of(*type) : MPI_DATATYPE_NULL;
     return success;
 }
 
+// Predefined datatypes: the same arguments give the same handle, which cannot be freed.
 Error type_create_f90_real(int p, int r, MPI_Datatype *newtype) {
     Datatype *type = nullptr;
     Error error = find_f90_real(p, r, type);
@@ -215,8 +228,10 @@ Error type_create_f90_integer(int r, MPI_Datatype *newtype) {
     return hand_out(error, type, newtype);
 }
 
-// Section 19.1.9: returns the named datatype of a class with this size in bytes.
+// Section 19.1.9: returns the named datatype of a class with this size in bytes. The error says
+// which of the two arguments has no match.
 Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
+    // A row of the table; each named Fortran type has one.
     struct Match {
         int typeclass;
         int size;
@@ -248,6 +263,8 @@ Error type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
     return fail(MPI_ERR_ARG, "size is %d; no datatype of the type class has that size", size);
 }
 
+// Layouts are made by the constructors, so committing only allows the datatype's use. The flag is
+// written only once: predefined datatypes are shared by all ranks and are not writable.
 Error type_commit(MPI_Datatype *datatype) {
     Datatype *type;
     if (Error error = check_handle(*datatype, type))
@@ -257,6 +274,8 @@ Error type_commit(MPI_Datatype *datatype) {
     return success;
 }
 
+// Predefined datatypes cannot be freed. Attributes are deleted now, not with the last reference:
+// pending operations may outlive the handle, but attributes do not.
 Error type_free(MPI_Datatype *datatype) {
     Datatype *type;
     if (Error error = check_handle(*datatype, type))
@@ -266,8 +285,6 @@ Error type_free(MPI_Datatype *datatype) {
         return fail(MPI_ERR_TYPE, "datatype is %s, which is predefined and cannot be freed",
                     describe(*type, name, sizeof name));
     }
-    // Deleted before the last reference: pending operations may outlive the handle, attributes do
-    // not.
     if (Error error = delete_attributes(type->attributes, type))
         return error;
     release(*type);
@@ -275,6 +292,7 @@ Error type_free(MPI_Datatype *datatype) {
     return success;
 }
 
+// An int that is too small gets MPI_UNDEFINED (CountRef).
 Error type_size(Datatype &datatype, CountRef size) {
     size = datatype.size_bytes;
     return success;
@@ -297,6 +315,7 @@ Error type_get_extent_x(Datatype &datatype, MPI_Count *lb, MPI_Count *extent) {
     return success;
 }
 
+// The true extent is that of the data, without the bounds that were set.
 Error type_get_true_extent(Datatype &datatype, CountRef true_lb, CountRef true_extent) {
     true_lb = datatype.true_lower_bound;
     true_extent = datatype.true_extent;
@@ -314,7 +333,8 @@ Error get_address(const void *location, MPI_Aint *address) {
     return success;
 }
 
-// Section 5.1.5: arithmetic on addresses, which are unsigned.
+// Section 5.1.5: arithmetic on addresses. Unsigned, because a difference may exceed MPI_Aint's
+// positive range.
 MPI_Aint aint_add(MPI_Aint base, MPI_Aint disp) {
     return static_cast<MPI_Aint>(static_cast<uintptr_t>(base) + static_cast<uintptr_t>(disp));
 }

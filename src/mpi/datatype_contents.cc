@@ -1,4 +1,6 @@
-// MPI_Type_get_envelope and MPI_Type_get_contents (MPI 5.0 section 5.1.13).
+// MPI_Type_get_envelope and MPI_Type_get_contents (MPI 5.0 section 5.1.13). Arguments are kept as
+// Contents (datatype/contents.h) in the order of the constructor; each goes to one of the three
+// arrays by its form and by whether the datatype was made by a large-count function.
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 #include "datatype/describe.h"
@@ -10,7 +12,7 @@ namespace {
 
 using Form = Contents::Form;
 
-// How many arguments each array holds.
+// How many arguments each array of MPI_Type_get_contents holds.
 struct Envelope {
     Count integers = 0;
     Count addresses = 0;
@@ -19,7 +21,7 @@ struct Envelope {
     int combiner = MPI_COMBINER_NAMED;
 };
 
-// Counts the arguments by the array in which MPI_Type_get_contents returns them (section 5.1.13).
+// Counts the arguments by the array to which they go. A predefined datatype has none.
 Envelope envelope_of(const Datatype &datatype) {
     Envelope envelope;
     if (!datatype.contents)
@@ -38,6 +40,7 @@ Envelope envelope_of(const Datatype &datatype) {
     return envelope;
 }
 
+// Checks that an array of the caller is large enough.
 Error check_capacity(const char *name, Count capacity, Count needed) {
     if (capacity >= needed)
         return success;
@@ -45,6 +48,8 @@ Error check_capacity(const char *name, Count capacity, Count needed) {
                 static_cast<long long>(capacity), static_cast<long long>(needed));
 }
 
+// Fails if the datatype was made by a large-count function: its arguments need not fit into int
+// arrays.
 Error check_small(const Datatype &datatype, const char *call) {
     if (!datatype.contents || !datatype.contents->large)
         return success;
@@ -52,13 +57,15 @@ Error check_small(const Datatype &datatype, const char *call) {
                 call);
 }
 
+// Returns the old datatypes. The caller frees what is not predefined, so it gets objects of its
+// own, without attributes.
 void hand_out_types(const Contents &contents, MPI_Datatype *types) {
     for (Datatype *type : contents.types) {
-        // The caller frees what is not predefined, so it gets its own object, without attributes.
         *types++ = type->predefined ? handle_of(*type) : new_copy(*type);
     }
 }
 
+// Stores each argument in the array to which it belongs, in the order of the constructor.
 void hand_out_arguments(const Contents &contents, int *integers, MPI_Aint *addresses,
                         MPI_Count *large_counts) {
     for (const Contents::Argument &argument : contents.arguments) {
@@ -78,6 +85,7 @@ void note_large_counts(MPI_Datatype type) {
         thrum::note_large_counts(*made);
 }
 
+// Fails for a datatype with large counts: its arguments need the large form.
 Error type_get_envelope(Datatype &datatype, CountRef num_integers, CountRef num_addresses,
                         CountRef num_datatypes, int *combiner) {
     if (Error error = check_small(datatype, "MPI_Type_get_envelope"))
@@ -90,6 +98,7 @@ Error type_get_envelope(Datatype &datatype, CountRef num_integers, CountRef num_
     return success;
 }
 
+// Works for all datatypes: small counts are returned in the small arrays.
 Error type_get_envelope_c(Datatype &datatype, CountRef num_integers, CountRef num_addresses,
                           MPI_Count *num_large_counts, CountRef num_datatypes, int *combiner) {
     Envelope envelope = envelope_of(datatype);
@@ -101,6 +110,7 @@ Error type_get_envelope_c(Datatype &datatype, CountRef num_integers, CountRef nu
     return success;
 }
 
+// The two forms differ only in the array of large counts, which is empty here.
 Error type_get_contents(Datatype &datatype, Count max_integers, Count max_addresses,
                         Count max_datatypes, int array_of_integers[], MPI_Aint array_of_addresses[],
                         MPI_Datatype array_of_datatypes[]) {
@@ -110,6 +120,7 @@ Error type_get_contents(Datatype &datatype, Count max_integers, Count max_addres
                                array_of_integers, array_of_addresses, nullptr, array_of_datatypes);
 }
 
+// Nothing is stored before all arrays have been found large enough.
 Error type_get_contents_c(Datatype &datatype, Count max_integers, Count max_addresses,
                           MPI_Count max_large_counts, Count max_datatypes, int array_of_integers[],
                           MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],

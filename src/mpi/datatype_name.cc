@@ -1,4 +1,5 @@
-// Names of datatypes (MPI 5.0 section 7.8).
+// Names of datatypes (MPI 5.0 section 7.8). A derived datatype has its name; a predefined one is
+// shared by all ranks, so names that ranks give it are in a list of their own.
 #include "base/spinlock.h"
 #include "datatype/predefined.h"
 #include "entry/calls.h"
@@ -10,8 +11,7 @@
 namespace thrum::mpi {
 namespace {
 
-// A name that a rank has given to a predefined datatype. All ranks share the datatype, but the name
-// is the rank's own, so these few names are kept separately.
+// A name that one rank has given to a predefined datatype.
 struct Renamed {
     const Rank *rank;
     const Datatype *type;
@@ -22,6 +22,7 @@ struct Renamed {
 SpinLock renamed_lock;
 Renamed *renamed = nullptr; // under renamed_lock; entries are never removed
 
+// Returns the calling rank's entry. Nobody else uses its name, so it may be read without the lock.
 Renamed *find_renamed(const Datatype &type) {
     const Rank *rank = &current_rank();
     LockGuard guard(renamed_lock);
@@ -35,6 +36,7 @@ char *duplicate_name(const char *name) {
     return ::strndup(name, MPI_MAX_OBJECT_NAME - 1); // section 7.8: longer names are truncated
 }
 
+// Sets the calling rank's name of a predefined datatype.
 void rename_predefined(const Datatype &type, const char *name) {
     Renamed *r = find_renamed(type);
     if (r) { // only this rank reads or writes its entry's name
@@ -42,12 +44,14 @@ void rename_predefined(const Datatype &type, const char *name) {
         r->name = duplicate_name(name);
         return;
     }
+    // Made outside the lock; only this rank can add an entry with this rank and datatype.
     r = new Renamed{&current_rank(), &type, duplicate_name(name), nullptr};
     LockGuard guard(renamed_lock);
     r->next = renamed;
     renamed = r;
 }
 
+// Returns the name for a handle; "" if it has none.
 const char *name_of(const Datatype *handle) {
     if (!handle)
         return "MPI_DATATYPE_NULL";
@@ -74,6 +78,7 @@ Error type_set_name(Datatype &datatype, const char *type_name) {
     return success;
 }
 
+// The program's buffer has MPI_MAX_OBJECT_NAME bytes.
 Error type_get_name(Datatype *datatype, char *type_name, int *resultlen) {
     if (!type_name)
         return fail(MPI_ERR_ARG, "type_name is a null pointer");

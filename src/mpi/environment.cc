@@ -1,4 +1,6 @@
 // The MPI environment (MPI 5.0 chapters 9 and 11): initialization and end, versions, time, memory.
+// The state of a rank is comm/process.h; how a process joins and leaves a job of several is
+// node_processes.h.
 #include "base/settings.h"
 #include "bsp/machine.h"
 #include "coll/coll.h"
@@ -36,9 +38,10 @@ ProcessState state_of_caller() {
     return current_process().state.load(std::memory_order_relaxed);
 }
 
-// Joins the other processes of the job before anything else of MPI is used. Programs that cannot be
-// part of the job are refused here, before they print "rank 0 of 1".
+// Begins the World Model. The other processes of the job are joined before anything else of MPI is
+// used. Programs that cannot be part of the job are refused here, before they print "rank 0 of 1".
 Error initialize() MAY_SUSPEND {
+    // Only the first call joins; a second MPI_Init fails below.
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
             return error;
@@ -57,10 +60,12 @@ Error initialize() MAY_SUSPEND {
 
 } // namespace
 
+// The arguments are not used: mpiexec passes everything by other ways.
 Error init(int *, char ***) {
     return initialize();
 }
 
+// The level provided does not depend on `required`; an invalid one is an error all the same.
 Error init_thread(int *, char ***, int required, int *provided) {
     if (required != MPI_THREAD_SINGLE && required != MPI_THREAD_FUNNELED &&
         required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
@@ -82,8 +87,8 @@ Error finalized(int *flag) {
     return success;
 }
 
-// Ends the World Model (section 11.2) in this order: attributes, pending communication, the
-// meeting of all ranks, and last this process's part in the job.
+// Ends the World Model (section 11.2) in this order: attributes, pending communication, the meeting
+// of all ranks, and last this process's part in the job.
 Error finalize() {
     Process &process = current_process();
     if (!process.valid_world) // only a session lives
@@ -110,6 +115,7 @@ Error finalize() {
     return unmatched;
 }
 
+// A rank's main thread is the Rank itself; its other threads have a RankThread each.
 Error is_thread_main(int *flag) {
     const RankThread &self = current_rank_thread();
     *flag = &self == self.rank;
@@ -121,6 +127,7 @@ Error query_thread(int *provided) {
     return success;
 }
 
+// Ends all ranks of the job, whatever `comm` is.
 Error abort(Communicator &comm, int errorcode) {
     char place[512];
     const RankThread &self = current_rank_thread();
@@ -146,6 +153,7 @@ Error get_library_version(char *version, int *resultlen) {
     return success;
 }
 
+// The host's name, the same for all ranks of the node.
 Error get_processor_name(char *name, int *resultlen) {
     char host[MPI_MAX_PROCESSOR_NAME] = "";
     if (::gethostname(host, sizeof host - 1) != 0)
@@ -154,7 +162,7 @@ Error get_processor_name(char *name, int *resultlen) {
     return success;
 }
 
-// One clock for all ranks of the process: MPI_WTIME_IS_GLOBAL is true.
+// All processes of a node have this clock in common.
 double wtime() {
     timespec t;
     ::clock_gettime(CLOCK_MONOTONIC, &t);
@@ -170,7 +178,8 @@ int pcontrol(const int, ...) {
     return MPI_SUCCESS;
 }
 
-// Large memory comes from the fabric if possible, so that other processes of the node can map it.
+// Large memory comes from the fabric if possible, so that other processes of the node can map it
+// and read messages from it directly. Small memory comes from the rank's heap.
 Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     if (!baseptr)
         return fail(MPI_ERR_ARG, "baseptr is a null pointer");
@@ -181,6 +190,7 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     if (asked) {
         char *end = nullptr;
         bool begins_with_digit = (*asked)[0] >= '0' && (*asked)[0] <= '9';
+        // strtoull() would accept a sign and spaces.
         size_t value = begins_with_digit ? std::strtoull(asked->c_str(), &end, 10) : 0;
         if (!value || *end || (value & (value - 1)) != 0)
             return fail(
@@ -189,7 +199,7 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
                 asked->c_str());
         alignment = std::max(alignment, value);
     }
-    // The receivers read messages of this size directly.
+    // Messages up to the eager limit are copied anyway.
     void *memory = static_cast<size_t>(size) > settings().eager_bytes_max
                        ? fabric_allocate(static_cast<size_t>(size), alignment)
                        : nullptr;
@@ -199,6 +209,7 @@ Error alloc_mem(MPI_Aint size, Info *info, void *baseptr) {
     return success;
 }
 
+// The fabric recognizes its own memory; everything else is the heap's.
 Error free_mem(void *base) {
     switch (fabric_release(base)) {
     case HeapRelease::Released:

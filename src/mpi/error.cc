@@ -13,6 +13,7 @@ namespace {
 
 using Kind = Errhandler::Kind;
 
+// Makes an error handler for objects of this kind; the program owns it.
 template <class Function>
 Error create_errhandler(Kind kind, Function *function, MPI_Errhandler *errhandler) {
     if (!function)
@@ -21,6 +22,7 @@ Error create_errhandler(Kind kind, Function *function, MPI_Errhandler *errhandle
     return success;
 }
 
+// Returns the MPI call that the thread is in, for a report of the error handler.
 CallId caller() {
     Call &call = current_rank_thread().call;
     return {static_cast<Function>(call.function.load(std::memory_order_relaxed)),
@@ -48,6 +50,8 @@ Error session_create_errhandler(MPI_Session_errhandler_function *function,
     return create_errhandler(Kind::Session, function, errhandler);
 }
 
+// Remembers whether the program sets the handler of MPI_COMM_SELF: until then errors without an
+// object go to MPI_COMM_WORLD's (entry.cc).
 Error comm_set_errhandler(Communicator &comm, Errhandler &errhandler) {
     Error error = set_errhandler(comm.errhandler, Kind::Comm, errhandler);
     if (!error && &comm == comm.process->self)
@@ -68,7 +72,7 @@ Error comm_call_errhandler(Communicator &comm, int errorcode) {
 }
 
 // Sets the handler. MPI_FILE_NULL (a null pointer) means the default file error handler (section
-// 14.7).
+// 14.7), with which later files begin.
 Error file_set_errhandler(File *file, Errhandler &errhandler) {
     return set_errhandler(file ? file->errhandler : defaults_of(current_process()).errhandler,
                           Kind::File, errhandler);
@@ -81,6 +85,7 @@ Error file_get_errhandler(File *file, MPI_Errhandler *errhandler) {
     return success;
 }
 
+// MPI_FILE_NULL (a null pointer) means the default file error handler.
 Error file_call_errhandler(File *file, int errorcode) {
     call_errhandler(file ? culprit_of(*file) : default_file_culprit(current_process()), caller(),
                     errorcode);
@@ -117,6 +122,7 @@ Error session_call_errhandler(Session &session, int errorcode) {
     return success;
 }
 
+// The handler lives on while objects use it.
 Error errhandler_free(MPI_Errhandler *errhandler) {
     Errhandler *found = find_errhandler(*errhandler);
     if (!found)
@@ -132,12 +138,12 @@ Error error_class(int errorcode, int *errorclass) {
     return find_error_class(current_process(), errorcode, *errorclass);
 }
 
+// The text of a class, and this rank's details of its last error with that code: the argument, or
+// the ranks that disagree.
 Error error_string(int errorcode, char *string, int *resultlen) {
     std::string text;
     if (Error error = find_error_text(current_process(), errorcode, text))
         return error;
-    // Adds this rank's details of its last error with that code: the argument, or the ranks that
-    // disagree.
     if (const char *detail = error_detail(errorcode); *detail && error_class_text(errorcode))
         text += std::string(": ") + detail;
     (void)std::snprintf(string, MPI_MAX_ERROR_STRING, "%s", text.c_str());

@@ -1,4 +1,6 @@
-// Groups (MPI 5.0 section 7.3): local operations on ordered sets of processes.
+// Groups (MPI 5.0 section 7.3): local operations on ordered sets of processes. Results are new
+// immutable groups. Sets are compared through a RankIndex, an array over the processes of the job.
+// So an operation costs the size of the job, not the product of two groups.
 #include "entry/calls.h"
 #include "entry/entry.h"
 
@@ -15,13 +17,14 @@ void select(const Group &from, std::vector<Process *> &members, Keep keep) {
             members.push_back(&from[rank]);
 }
 
-// Makes the group. It belongs to the session of the first group that it is derived from (section
+// Makes the result. It belongs to the session of the first group that it is derived from (section
 // 9.3).
 Error give(std::vector<Process *> members, const Group &from, MPI_Group *newgroup) {
     *newgroup = handle_of(*new_group(std::move(members), from.session));
     return success;
 }
 
+// Checks an array of n entries; without entries it may be null.
 Error check_array(const char *name, int n, const void *array) {
     if (n < 0)
         return fail(MPI_ERR_ARG, "n is %d, but must not be negative", n);
@@ -29,7 +32,7 @@ Error check_array(const char *name, int n, const void *array) {
 }
 
 // Checks ranks[0..n) of `group`: in range and, as the functions of section 7.3.2 require, no rank
-// twice.
+// twice. `chosen` becomes which ranks are in the list.
 Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool> &chosen) {
     if (Error error = check_array("ranks", n, ranks))
         return error;
@@ -46,7 +49,8 @@ Error check_ranks(const Group &group, int n, const int ranks[], std::vector<bool
     return success;
 }
 
-// Expands (first, last, stride) triplets to ranks.
+// Expands (first, last, stride) triplets to ranks. Duplicates are found later, in the expanded
+// list.
 Error expand_ranges(const Group &group, int n, int ranges[][3], std::vector<int> &ranks) {
     if (Error error = check_array("ranges", n, ranges))
         return error;
@@ -77,7 +81,7 @@ Error group_rank(Group &group, int *rank) {
     return success;
 }
 
-// Looks ranks up one by one if there are few or that costs O(1), otherwise through an index.
+// Looks ranks up one by one if they are few or a lookup costs O(1), otherwise through an index.
 Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &group2, int ranks2[]) {
     if (Error error = check_array("ranks1", n, ranks1))
         return error;
@@ -87,6 +91,7 @@ Error group_translate_ranks(Group &group1, int n, const int ranks1[], Group &gro
         if (ranks1[i] != MPI_PROC_NULL && (ranks1[i] < 0 || ranks1[i] >= group1.size))
             return fail(MPI_ERR_RANK, "ranks1[%d] is %d, but group1 has %d members", i, ranks1[i],
                         group1.size);
+    // `rank_in_group2` looks a process up, in the one way or the other.
     auto translate = [&](const auto &rank_in_group2) {
         for (int i = 0; i < n; ++i)
             ranks2[i] =
@@ -107,6 +112,7 @@ Error group_compare(Group &group1, Group &group2, int *result) {
     return success;
 }
 
+// The members of group1, then those of group2 that are not in it (section 7.3.2).
 Error group_union(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group1(group1);
@@ -116,6 +122,7 @@ Error group_union(Group &group1, Group &group2, MPI_Group *newgroup) {
     return give(std::move(members), group1, newgroup);
 }
 
+// The members of group1 that are in group2, in the order of group1 (section 7.3.2).
 Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group2(group2);
@@ -124,6 +131,7 @@ Error group_intersection(Group &group1, Group &group2, MPI_Group *newgroup) {
     return give(std::move(members), group1, newgroup);
 }
 
+// The members of group1 that are not in group2 (section 7.3.2).
 Error group_difference(Group &group1, Group &group2, MPI_Group *newgroup) {
     std::vector<Process *> members;
     RankIndex in_group2(group2);
@@ -142,6 +150,7 @@ Error group_incl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     return give(std::move(members), group, newgroup);
 }
 
+// The remaining members keep their order; the order of `ranks` does not matter.
 Error group_excl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     std::vector<bool> chosen;
     if (Error error = check_ranks(group, n, ranks, chosen))
@@ -153,6 +162,7 @@ Error group_excl(Group &group, int n, const int ranks[], MPI_Group *newgroup) {
     return give(std::move(members), group, newgroup);
 }
 
+// Ranges are expanded first, so both functions share the checks of the lists.
 Error group_range_incl(Group &group, int n, int ranges[][3], MPI_Group *newgroup) {
     std::vector<int> ranks;
     if (Error error = expand_ranges(group, n, ranges, ranks))
@@ -167,6 +177,7 @@ Error group_range_excl(Group &group, int n, int ranges[][3], MPI_Group *newgroup
     return group_excl(group, static_cast<int>(ranks.size()), ranks.data(), newgroup);
 }
 
+// MPI_GROUP_EMPTY may be freed as often as the program likes.
 Error group_free(MPI_Group *group) {
     Group *found = find_group(*group);
     if (!found)

@@ -1,10 +1,11 @@
 // Handles as integers (MPI 5.0 sections 19.3.4 and 20.4): Fortran's INTEGER handles, and the
-// integer form of the ABI. A predefined constant is its own integer; a user's handle, which is an
+// integer form of the ABI. A predefined constant is its own integer. A user's handle, which is an
 // address, gets a number from one table for all kinds and ranks.
 //
 // Invariants
 // 1. The table never forgets. An address that is reused for another object keeps its number. That
-//    is correct, because the number stands for the address, and the address is the handle.
+// is
+//    correct, because the number stands for the address, and the address is the handle.
 // 2. A number is turned into a handle without a lock: every Fortran call does that for each of its
 //    handles. A handle that may be new is looked up under the lock of one of many parts.
 #include "base/spinlock.h"
@@ -21,10 +22,11 @@ namespace {
 
 constexpr int constants_end = 4096; // section 20.3.3: smaller values are the constants
 
-// An array that grows and is read without a lock. Block k holds first_block_size << k elements.
+// An array that grows and is read without a lock. Block k holds first_block_size << k elements; a
+// block never moves, so growing disturbs no reader.
 class HandleArray {
 public:
-    // Returns nullptr if `index` was never set.
+    // Returns the element, or nullptr if `index` was never set.
     void *get(unsigned index) const {
         Place place = place_of(index);
         // acquire [handle-1]
@@ -32,7 +34,8 @@ public:
         return block ? block[place.offset].load(std::memory_order_relaxed) : nullptr;
     }
 
-    // Sets an index, once. Whoever passes the number on provides the ordering.
+    // Sets an index, once. The caller provides the ordering: it passes the number on only
+    // afterwards.
     void set(unsigned index, void *handle) {
         Place place = place_of(index);
         // acquire [handle-1]
@@ -50,12 +53,14 @@ private:
     static constexpr unsigned first_block_size_ = 1024;
     static constexpr unsigned blocks_max_ = 22; // together 2^32 elements
 
+    // Returns where an index is: the bit width of index + first_block_size determines the block.
     static Place place_of(unsigned index) {
         unsigned long n = index + static_cast<unsigned long>(first_block_size_);
         auto block = static_cast<unsigned>(std::bit_width(n) - std::bit_width(first_block_size_));
         return {block, static_cast<unsigned>(n - (first_block_size_ * 1UL << block))};
     }
 
+    // Allocates a block, unless another thread has done so meanwhile.
     std::atomic<void *> *grow(unsigned block) {
         LockGuard guard(growing_);
         std::atomic<void *> *there = blocks_[block].load(std::memory_order_relaxed);
@@ -85,6 +90,7 @@ struct HandleTable {
     std::atomic<unsigned> count{0}; // numbers assigned so far
     HandleArray handles;            // by number - constants_end
 
+    // Drops the lower bits, in which the addresses of objects hardly differ.
     NumbersPart &part_of(const void *handle) {
         return parts[reinterpret_cast<uintptr_t>(handle) / 64 % parts_count];
     }
@@ -95,8 +101,8 @@ HandleTable &table() {
     return *the_table;
 }
 
-// Returns the handle's number, and gives a new handle one. Only the part of the table that holds
-// this handle is locked.
+// Returns the handle's number; a new handle gets one. Only the part of the table that holds this
+// handle is locked.
 int to_number(void *handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)
@@ -113,7 +119,7 @@ int to_number(void *handle) {
     return place->second;
 }
 
-// Converts a number to a handle; an unknown number becomes the null handle of its kind.
+// Converts a number to a handle. An unknown number becomes the null handle of its kind.
 void *to_handle(int number, void *null) {
     if (number >= 0 && number < constants_end)
         return reinterpret_cast<void *>(static_cast<uintptr_t>(number));
@@ -179,6 +185,7 @@ int win_toint(MPI_Win win) {
     return to_number(win);
 }
 
+// The ABI's conversions and Fortran's are the same.
 #define FROM_INT(kind, Handle, null)                                                               \
     Handle kind##_fromint(int number) {                                                            \
         return static_cast<Handle>(to_handle(number, null));                                       \

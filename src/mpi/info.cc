@@ -1,4 +1,5 @@
-// The info object (MPI 5.0 chapter 10).
+// The info object (MPI 5.0 chapter 10): its functions for programs. Objects are comm/info.h. A null
+// info or key is an error here, although other MPI calls accept MPI_INFO_NULL.
 #include "entry/calls.h"
 #include "entry/entry.h"
 
@@ -9,6 +10,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Checks a key of the program: not empty and shorter than MPI_MAX_INFO_KEY.
 Error check_key(const char *key) {
     size_t length = key ? std::strlen(key) : 0;
     if (length == 0 || length >= MPI_MAX_INFO_KEY)
@@ -17,10 +19,12 @@ Error check_key(const char *key) {
     return success;
 }
 
+// MPI_INFO_NULL arrives as a null pointer.
 Error check_info(const Info *info) {
     return info ? success : fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
 }
 
+// MPI_INFO_ENV belongs to the library.
 Error check_writable(Info *info) {
     if (Error error = check_info(info))
         return error;
@@ -36,12 +40,13 @@ Error info_create(MPI_Info *info) {
     return success;
 }
 
-// Section 11.2.1: makes what MPI_INFO_ENV of a program with these arguments would contain.
+// Section 11.2.1: makes what MPI_INFO_ENV would contain in a program with these arguments.
 Error info_create_env(int argc, char *argv[], MPI_Info *info) {
     *info = new_environment_info(argv ? argc : 0, argv, current_rank().world_size);
     return success;
 }
 
+// A key that is not there is an error: MPI_ERR_INFO_NOKEY.
 Error info_delete(Info *info, const char *key) {
     if (Error error = check_writable(info))
         return error;
@@ -51,6 +56,7 @@ Error info_delete(Info *info, const char *key) {
                             : fail(MPI_ERR_INFO_NOKEY, "key is \"%s\", which is not in info", key);
 }
 
+// The duplicate of MPI_INFO_ENV can be changed.
 Error info_dup(Info *info, MPI_Info *newinfo) {
     if (Error error = check_info(info))
         return error;
@@ -58,6 +64,7 @@ Error info_dup(Info *info, MPI_Info *newinfo) {
     return success;
 }
 
+// MPI_INFO_ENV cannot be freed.
 Error info_free(MPI_Info *info) {
     Info *found = find_info(*info);
     if (!found)
@@ -69,6 +76,7 @@ Error info_free(MPI_Info *info) {
     return success;
 }
 
+// Truncates the value to `valuelen` characters; `value` is left alone if the key is missing.
 Error info_get(Info *info, const char *key, int valuelen, char *value, int *flag) {
     if (Error error = check_info(info))
         return error;
@@ -83,6 +91,7 @@ Error info_get(Info *info, const char *key, int valuelen, char *value, int *flag
     return success;
 }
 
+// `buflen` counts the terminating null character, unlike `valuelen` of MPI_Info_get.
 Error info_get_string(Info *info, const char *key, int *buflen, char *value, int *flag) {
     if (Error error = check_info(info))
         return error;
@@ -119,6 +128,7 @@ Error info_get_nkeys(Info *info, int *nkeys) {
     return success;
 }
 
+// Keys are in the order of their first setting.
 Error info_get_nthkey(Info *info, int n, char *key) {
     if (Error error = check_info(info))
         return error;
@@ -128,6 +138,7 @@ Error info_get_nthkey(Info *info, int n, char *key) {
     return success;
 }
 
+// Limits are those of mpi.h: a key or value that does not fit could not be read back.
 Error info_set(Info *info, const char *key, const char *value) {
     if (Error error = check_writable(info))
         return error;

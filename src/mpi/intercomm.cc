@@ -1,4 +1,8 @@
 // Inter-communicators (MPI 5.0 section 7.6): creating one from two groups, and merging them.
+//
+// The two leaders meet first, in an assembly that is only theirs (join_groups()). Then each
+// leader's group meets, and everybody gets what the leader has got (spread_joined()). The same two
+// steps serve MPI_Comm_spawn and ports.
 #include "comm/assembly.h"
 #include "comm/errhandler.h"
 #include "comm/span.h"
@@ -9,8 +13,8 @@
 
 namespace thrum {
 
-// Runs in the leader that comes last. Side 0 is the group whose leader has the lower number, so
-// that the same program always gets the same sides.
+// Runs in the leader that arrives last. Side 0 is the first proposal's group; callers order the
+// leaders so that the same program always gets the same sides.
 void join_groups(const Proposals &proposals, const Group &) {
     Proposal &first = *proposals[0], &second = *proposals[1];
     RankIndex in_first(*first.group);
@@ -29,7 +33,8 @@ void join_groups(const Proposals &proposals, const Group &) {
     second.assign(context, *second.group, 0, first.group, 1);
 }
 
-// Returns the context that a leader has got; the leader may be in another process.
+// Returns the context that a leader has got. If the leader is in another process, it is found by
+// its id: the pointer means nothing here.
 static Context *context_found(const Proposal &leader) {
     if (!leader.is_copy)
         return leader.context;
@@ -37,6 +42,7 @@ static Context *context_found(const Proposal &leader) {
                             : &spanning_context(leader.context_id, *leader.remote, leader.local);
 }
 
+// Both leaders make the same group, in the same order, so their keys are equal.
 void join_leader(const std::string &meeting, int first, int second, bool is_first, Proposal &mine) {
     Group *leaders = new_group({&known_process(first), &known_process(second)});
     AssemblyKey key;
@@ -47,6 +53,7 @@ void join_leader(const std::string &meeting, int first, int second, bool is_firs
     release(*leaders);
 }
 
+// The leader's proposal is copied first: its own entry is assigned in the loop, too.
 void assign_joined(Communicator &local_comm, int leader, const Proposals &proposals) {
     const Proposal found = *proposals[static_cast<size_t>(leader)];
     Context *context = context_found(found);
@@ -55,6 +62,8 @@ void assign_joined(Communicator &local_comm, int leader, const Proposals &propos
                                                      found.side);
 }
 
+// The group meets in create_together(); the leader's proposal has what join_groups() found. The
+// leader's own references are dropped when every member has its own.
 Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Comm *newintercomm) {
     Group *remote = mine.remote; // keeps the leader's references until all have theirs
     Error error = create_together(local_comm, mine, [&](const Proposals &proposals) {
@@ -72,7 +81,8 @@ Error spread_joined(Communicator &local_comm, int leader, Proposal &mine, MPI_Co
 namespace mpi {
 namespace {
 
-// Lets the two leaders meet under `key`, which is complete except for its group.
+// Lets the two leaders meet under `key`, which is complete except for its group. Both compute the
+// same order of the two from their world ranks.
 void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &mine) MAY_SUSPEND {
     Process &self = current_process();
     if (&self == &other) {
@@ -80,6 +90,7 @@ void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &
                           remote_leader);
         return;
     }
+    // Both leaders compute the same order, so they have equal keys and the same sides.
     bool self_first = self.world_rank() < other.world_rank();
     Group *leaders = self_first ? new_group({&self, &other}) : new_group({&other, &self});
     key.group = leaders;
@@ -87,7 +98,8 @@ void meet_leader(Process &other, int remote_leader, AssemblyKey &key, Proposal &
     release(*leaders);
 }
 
-// Computes what the local leader knows after it has met the remote one.
+// The local leader's part: checks what is significant only there, and meets the remote leader. An
+// error goes into the proposal, so that all members of the local group get it.
 void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int tag,
                         Proposal &mine) MAY_SUSPEND {
     if (!peer_comm) {
@@ -108,6 +120,7 @@ void meet_remote_leader(const Communicator *peer_comm, int remote_leader, int ta
 
 } // namespace
 
+// Only the leaders use peer_comm, remote_leader and tag.
 Error intercomm_create(Communicator &local_comm, int local_leader, Communicator *peer_comm,
                        int remote_leader, int tag, MPI_Comm *newintercomm) {
     if (local_comm.inter)
@@ -142,7 +155,7 @@ void meet_leader_of_group(Group *remote_group, int remote_leader, const char *st
     meet_leader((*remote_group)[remote_leader], remote_leader, key, mine);
 }
 
-// Distributes the result of the leader, which has color 1, among the local group.
+// A build function: distributes the result of the leader, which has color 1, among the local group.
 void spread_from_leader(const Proposals &proposals, const Group &group) {
     const Proposal *leader = nullptr;
     for (const Proposal *proposal : proposals)
@@ -167,7 +180,7 @@ void spread_from_leader(const Proposals &proposals, const Group &group) {
 
 } // namespace
 
-// The leaders meet first, then each tells its group. A group that is empty on either side gives
+// The leaders meet first, then each meets its group. If a group is empty, the result is
 // MPI_COMM_NULL.
 Error intercomm_create_from_groups(Group &local_group, int local_leader, Group *remote_group,
                                    int remote_leader, const char *stringtag, Info *info,

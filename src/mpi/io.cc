@@ -1,5 +1,5 @@
-// Files (MPI 5.0 chapter 14): opening and closing, sizes, hints, views, positions, consistency.
-// Data access is in io_access.cc.
+// Files (MPI 5.0 chapter 14): opening and closing, sizes, hints, views, positions, consistency. The
+// implementation is in io/file.h; data access is in io_access.cc.
 #include "datatype/constructors.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
@@ -14,6 +14,7 @@ namespace thrum::mpi {
 
 // Section 14.2
 
+// A file has ranks of one group, so an inter-communicator is an error.
 Error file_open(Communicator &comm, const char *filename, int amode, Info *info, MPI_File *fh) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator");
@@ -24,6 +25,7 @@ Error file_open(Communicator &comm, const char *filename, int amode, Info *info,
     return success;
 }
 
+// The handle is freed before the error is raised, so its error handler is kept until then.
 Error file_close(MPI_File *fh) {
     File *file = find_file(*fh);
     if (!file)
@@ -36,6 +38,7 @@ Error file_close(MPI_File *fh) {
     return error;
 }
 
+// Hints are ignored. The file may be open: only its name is removed.
 Error file_delete(const char *filename, Info *) {
     if (!filename)
         return fail(MPI_ERR_ARG, "filename is a null pointer");
@@ -54,6 +57,7 @@ Error file_get_size(File &fh, MPI_Offset *size) {
     return get_size(*fh.open, *size);
 }
 
+// The program frees the group, so it gets a reference.
 Error file_get_group(File &fh, MPI_Group *group) {
     retain(*fh.comm->group);
     *group = handle_of(*fh.comm->group);
@@ -83,8 +87,8 @@ Error file_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filety
 
 namespace {
 
-// Returns a datatype to the caller: a named one itself, otherwise a committed duplicate, which the
-// caller frees.
+// Returns a datatype to the caller: a named one itself, otherwise a duplicate, which the caller
+// frees.
 Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
     Datatype *copy = &datatype;
     if (!datatype.predefined)
@@ -96,6 +100,7 @@ Error hand_out(Datatype &datatype, MPI_Datatype *handle) {
 
 } // namespace
 
+// The program frees the datatypes, unless they are named.
 Error file_get_view(File &fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype,
                     char *datarep) {
     if (!datarep)
@@ -116,6 +121,7 @@ Error file_seek(File &fh, MPI_Offset offset, int whence) {
     return thrum::seek(fh, offset, whence);
 }
 
+// In etypes of the current view.
 Error file_get_position(File &fh, MPI_Offset *offset) {
     if (Error error = need_positions(fh))
         return error;
@@ -124,6 +130,7 @@ Error file_get_position(File &fh, MPI_Offset *offset) {
     return success;
 }
 
+// Converts an offset in etypes of the view to a position in the file, without looking at the file.
 Error file_get_byte_offset(File &fh, MPI_Offset offset, MPI_Offset *disp) {
     const View &view = *fh.view;
     Offset position = 0;
@@ -149,6 +156,7 @@ Error file_get_position_shared(File &fh, MPI_Offset *offset) {
 
 // Section 14.5
 
+// The extent that the datatype has in the file, in the representation of the current view.
 Error file_get_type_extent(File &fh, Datatype &datatype, CountRef extent) {
     Datatype *in_file = nullptr;
     if (Error error = datatype_in_file(*fh.view->representation, datatype, in_file))
@@ -158,6 +166,7 @@ Error file_get_type_extent(File &fh, Datatype &datatype, CountRef extent) {
     return success;
 }
 
+// The conversion functions may be null: then data are not converted in that direction.
 Error register_datarep(const char *datarep, AnyFunction read_conversion_fn,
                        AnyFunction write_conversion_fn,
                        MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state) {

@@ -1,5 +1,6 @@
 // Data access (MPI 5.0 section 14.4): each function is a combination of positioning, synchronism
 // and coordination (io/file_access.h).
+//
 #include "entry/calls.h"
 #include "entry/entry.h"
 #include "io/file_access.h"
@@ -13,6 +14,8 @@ constexpr bool reading = false, writing = true;
 // and MPI_File_write_at_all on others are one collective operation. Other MPIs do the same, and
 // PnetCDF relies on it. It also holds for the non-blocking and split forms.
 
+// The three ways to say where an access begins. The buffer's const is cast away since one type
+// describes reads and writes; `write` decides.
 AccessCall at(bool write, MPI_Offset offset, const void *buf, Count count, Datatype &datatype) {
     return {write, Positioning::Explicit, offset, const_cast<void *>(buf), count, datatype};
 }

@@ -1,5 +1,6 @@
 // Neighbourhood collectives (MPI 5.0 sections 8.6 to 8.8): checks of their arguments. The
-// implementation is in coll/neighbor.h.
+// implementation is in coll/neighbor.h. There is one function for each operation, which the
+// blocking, non-blocking and persistent MPI functions at the end call with the form as a `Use`.
 #include "coll/neighbor.h"
 
 #include "entry/calls.h"
@@ -10,7 +11,8 @@
 namespace thrum::mpi {
 namespace {
 
-// How an operation is used; `request` is set in the non-blocking and persistent forms.
+// The form in which an operation is used; `request` is set in the non-blocking and persistent
+// forms.
 struct Use {
     enum class Form { Blocking, NonBlocking, Persistent };
     Form form = Form::Blocking;
@@ -32,7 +34,8 @@ NAMES_OF(alltoall);
 NAMES_OF(alltoallv);
 NAMES_OF(alltoallw);
 
-// MPI_BOTTOM requires absolute addresses, unless all partners are MPI_PROC_NULL.
+// Checks a null buffer: it requires absolute addresses, unless all partners are MPI_PROC_NULL.
+// `neighbor(i)` is the i-th partner.
 [[gnu::cold]] Error check_null(const char *name, const Blocks &blocks, int degree,
                                const auto &neighbor) {
     for (int i = 0; i < degree; ++i)
@@ -68,6 +71,7 @@ Error exchange(Communicator &comm, const Neighbors &neighbors, const Blocks &sen
     return success;
 }
 
+// Neighbours are those of the communicator's topology.
 Error check_topology(const Communicator &comm) {
     if (comm.topology)
         return success;
@@ -84,13 +88,14 @@ Error check_buffers(const void *sendbuf, const void *recvbuf) {
                 sendbuf == MPI_IN_PLACE ? "sendbuf" : "recvbuf");
 }
 
+// Makes the checks that all operations have in common.
 Error check_all(const Communicator &comm, const void *sendbuf, const void *recvbuf) {
     if (Error error = check_topology(comm))
         return error;
     return check_buffers(sendbuf, recvbuf);
 }
 
-// Checks the arrays for `degree` neighbours; without any, they are not read.
+// Checks the arrays for `degree` neighbours. Without neighbours they are not read, and may be null.
 Error check_arrays(const char *counts_name, CountArray counts, const char *displacements_name,
                    CountArray displacements, int degree) {
     return degree == 0
@@ -103,6 +108,7 @@ Error check_type_array(const char *name, const MPI_Datatype types[], CountArray 
     return degree == 0 ? success : check_types(name, types, counts, degree);
 }
 
+// Every neighbour gets the same block.
 Error allgather(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
                 Count recvcount, Datatype &recvtype, Communicator &comm,
                 const Use &use) MAY_SUSPEND {
@@ -125,6 +131,7 @@ Error allgatherv(const void *sendbuf, Count sendcount, Datatype &sendtype, void 
                     Blocks::varying(recvbuf, recvcounts, displs, recvtype), use, allgatherv_names);
 }
 
+// There is a block for each neighbour, all of one size.
 Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *recvbuf,
                Count recvcount, Datatype &recvtype, Communicator &comm,
                const Use &use) MAY_SUSPEND {
@@ -134,6 +141,7 @@ Error alltoall(const void *sendbuf, Count sendcount, Datatype &sendtype, void *r
                     Blocks::equal(recvbuf, recvcount, recvtype), use, alltoall_names);
 }
 
+// A rank has as many send blocks as destinations, and as many receive blocks as sources.
 Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, Datatype &sendtype,
                 void *recvbuf, CountArray recvcounts, CountArray rdispls, Datatype &recvtype,
                 Communicator &comm, const Use &use) MAY_SUSPEND {
@@ -150,6 +158,7 @@ Error alltoallv(const void *sendbuf, CountArray sendcounts, CountArray sdispls, 
                     Blocks::varying(recvbuf, recvcounts, rdispls, recvtype), use, alltoallv_names);
 }
 
+// Datatypes are checked with their counts: that of an empty block may be anything.
 Error alltoallw(const void *sendbuf, CountArray sendcounts, CountArray sdispls,
                 const MPI_Datatype sendtypes[], void *recvbuf, CountArray recvcounts,
                 CountArray rdispls, const MPI_Datatype recvtypes[], Communicator &comm,

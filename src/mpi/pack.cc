@@ -1,6 +1,6 @@
 // MPI_Pack, MPI_Unpack and their external32 forms (MPI 5.0 sections 5.2 and 5.3), counts of
 // elements (section 5.1.11). The packed form is the data in the order of the type map, without a
-// header.
+// header: so any datatype with the same basic types can unpack it.
 #include "datatype/elements.h"
 #include "datatype/external32.h"
 #include "datatype/status.h"
@@ -12,7 +12,8 @@
 namespace thrum::mpi {
 namespace {
 
-// Checks that `size_bytes` fit between *position and the end of the packed buffer.
+// Checks that `size_bytes` fit between `position` and the end of the packed buffer. `size_name` is
+// the argument with the buffer's size.
 Error check_room(const char *size_name, Count buffer_bytes, Count position, Count size_bytes) {
     if (position < 0)
         return fail(MPI_ERR_ARG, "position is %lld; it must not be negative",
@@ -24,12 +25,14 @@ Error check_room(const char *size_name, Count buffer_bytes, Count position, Coun
     return success;
 }
 
+// Checks a count that is not of a buffer's kind in mpi.api.
 Error check_number(const char *name, Count value) {
     return value >= 0 ? success
                       : fail(MPI_ERR_COUNT, "%s is %lld; it must not be negative", name,
                              static_cast<long long>(value));
 }
 
+// The only portable representation of the standard.
 Error check_representation(const char *datarep) {
     if (datarep && std::strcmp(datarep, "external32") == 0)
         return success;
@@ -43,6 +46,7 @@ Error need_status(const MPI_Status *status) {
 
 } // namespace
 
+// The communicator is not used: all processes have the same representation.
 Error pack(const void *inbuf, Count incount, Datatype &datatype, void *outbuf, Count outsize,
            CountRef position, Communicator &) {
     auto size_bytes = static_cast<Count>(data_bytes(incount, datatype));
@@ -57,6 +61,7 @@ Error pack(const void *inbuf, Count incount, Datatype &datatype, void *outbuf, C
     return success;
 }
 
+// Advances `position` by what was read. Local; the sender's communicator has no effect.
 Error unpack(const void *inbuf, Count insize, CountRef position, void *outbuf, Count outcount,
              Datatype &datatype, Communicator &) {
     if (Error error = check_number("outcount", outcount))
@@ -76,11 +81,13 @@ Error unpack(const void *inbuf, Count insize, CountRef position, void *outbuf, C
     return success;
 }
 
+// Exact, since the packed form has no header.
 Error pack_size(Count incount, Datatype &datatype, Communicator &, CountRef size) {
     size = static_cast<Count>(data_bytes(incount, datatype));
     return success;
 }
 
+// mpi.api has no kind for counts and buffers of this form, so both are checked here.
 Error pack_external(const char datarep[], const void *inbuf, Count incount, Datatype &datatype,
                     void *outbuf, Count outsize, CountRef position) {
     if (Error error = check_representation(datarep))
@@ -101,6 +108,7 @@ Error pack_external(const char datarep[], const void *inbuf, Count incount, Data
     return success;
 }
 
+// Advances `position` by what was read.
 Error unpack_external(const char datarep[], const void *inbuf, Count insize, CountRef position,
                       void *outbuf, Count outcount, Datatype &datatype) {
     if (Error error = check_representation(datarep))
@@ -130,6 +138,7 @@ Error pack_external_size(const char datarep[], Count incount, Datatype &datatype
     return success;
 }
 
+// The result is MPI_UNDEFINED if the bytes are not whole elements.
 Error get_count(const MPI_Status *status, Datatype &datatype, CountRef count) {
     if (Error error = need_status(status))
         return error;
@@ -137,6 +146,7 @@ Error get_count(const MPI_Status *status, Datatype &datatype, CountRef count) {
     return success;
 }
 
+// The result is MPI_UNDEFINED if the last basic element is cut.
 Error get_elements(const MPI_Status *status, Datatype &datatype, CountRef count) {
     if (Error error = need_status(status))
         return error;
@@ -148,6 +158,7 @@ Error get_elements_x(const MPI_Status *status, Datatype &datatype, MPI_Count *co
     return get_elements(status, datatype, CountRef(count));
 }
 
+// Stores bytes, from which MPI_Get_count and MPI_Get_elements compute with any datatype.
 Error status_set_elements(MPI_Status *status, Datatype &datatype, Count count) {
     if (Error error = need_status(status))
         return error;

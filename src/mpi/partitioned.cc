@@ -1,4 +1,5 @@
-// Partitioned communication (MPI 5.0 chapter 4).
+// Partitioned communication (MPI 5.0 chapter 4): checks of arguments; the operations are in
+// pt2pt/partitioned.h. Errors about a request go to its communicator's error handler (blame()).
 #include "pt2pt/partitioned.h"
 
 #include "comm/errhandler.h"
@@ -9,6 +10,7 @@
 namespace thrum::mpi {
 namespace {
 
+// `count` elements of `datatype` are in each partition.
 Error check_partitions(const void *buf, int partitions, Count count, const Datatype &datatype) {
     if (partitions < 1)
         return fail(MPI_ERR_ARG, "partitions is %d, but must be at least 1", partitions);
@@ -20,8 +22,8 @@ Error check_partitions(const void *buf, int partitions, Count count, const Datat
     return success;
 }
 
-// Returns the partitioned operation of class `Side` behind a handle; otherwise an error says what
-// it is instead.
+// Finds the partitioned operation of class `Side` behind a handle; otherwise an error says what the
+// handle is instead.
 template <class Side>
 Error find_partitioned(Request *request, const char *wanted, Side *&found) {
     if (!request)
@@ -39,6 +41,7 @@ Error find_partitioned(Request *request, const char *wanted, Side *&found) {
     return success;
 }
 
+// Only a started send has partitions to mark.
 Error find_active_send(Request *request, PartitionedSend *&send) {
     if (Error error = find_partitioned(request, "send", send))
         return error;
@@ -48,7 +51,8 @@ Error find_active_send(Request *request, PartitionedSend *&send) {
     return success;
 }
 
-// Marks a partition as ready. After the last one the request may be gone.
+// Marks a partition as ready. After the last partition the request may be gone, so the communicator
+// is read before.
 Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
     Communicator &comm = *send.comm;
     Error error = send.ready(partition);
@@ -57,6 +61,7 @@ Error mark_ready(PartitionedSend &send, int partition) MAY_SUSPEND {
 
 } // namespace
 
+// Makes an inactive request; hints are ignored.
 Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &datatype, int dest,
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))
@@ -65,6 +70,7 @@ Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &dat
     return success;
 }
 
+// Wildcards are not allowed.
 Error precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype, int source,
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))
@@ -127,6 +133,8 @@ Error pready_list(int length, const int array_of_partitions[], Request *request)
     return success;
 }
 
+// A request that failed has no partition that will arrive: its error is returned then, so that a
+// loop ends.
 Error parrived(Request *request, int partition, int *flag) {
     *flag = 1; // section 4.2.2: also for a null or inactive request
     if (!request)

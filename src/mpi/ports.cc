@@ -1,5 +1,6 @@
 // Establishing communication between groups that share no communicator (MPI 5.0 section 11.9), or
-// through a socket (section 11.10.5).
+// through a socket (section 11.10.5). Both end in join_leader() and spread_joined() (creation.h):
+// the two roots, or the two ends of the socket, find a common name for their meeting.
 #include "comm/ports.h"
 
 #include "comm/process.h"
@@ -29,6 +30,7 @@ Error check_name(const char *argument, const char *name) {
 // How long MPI_Comm_connect waits for a server (section 11.9.3 leaves it to the implementation).
 constexpr double default_timeout_s = 180;
 
+// Reads the info key `timeout`, in seconds.
 Error read_timeout(const Info *info, double &timeout_s) {
     const std::string *asked = info ? info->get("timeout") : nullptr;
     timeout_s = default_timeout_s;
@@ -43,8 +45,8 @@ Error read_timeout(const Info *info, double &timeout_s) {
                 asked->c_str());
 }
 
-// Only the root visits the port, and only its arguments are significant. It then tells the other
-// members what it has found.
+// Only the root visits the port, and only its arguments are significant. Its result, or error,
+// reaches the other members through its proposal.
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) MAY_SUSPEND {
     if (comm.inter)
@@ -56,6 +58,7 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
         mine.error = check_name("port_name", port_name);
         if (!mine.error)
             mine.error = named_info("info", handle, info);
+        // A server waits without a limit.
         double timeout_s = -1;
         if (!mine.error && side == PortSide::Connect)
             mine.error = read_timeout(info, timeout_s);
@@ -69,18 +72,23 @@ Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator 
     return spread_joined(comm, root, mine, newcomm);
 }
 
-// What each end of a socket sends to the other.
+// What each end of a socket sends to the other. It travels as bytes: both ends run the same library
+// if they are in one job, and otherwise the magic word differs or the job does.
 struct Introduction {
     char magic[8];
-    char job[256];   // the job's name, or that of its only process
+    char job[256];   // name of the job, or of its only process
     int32_t process; // world rank
-    uint64_t number; // number of the call
+    uint64_t number; // number of this call in its process
 };
 
-constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u', 'm', ' ', 'j', '2'};
+// Its last character changes when the struct does.
+constexpr char introduction_magic[8] = {'t', 'h', 'r', 'u',
+                                        'm', ' ', 'j', '2'}; // changes when the struct does
 
-std::atomic<uint64_t> calls_of_join{0};
+std::atomic<uint64_t> calls_of_join{0}; // makes the names of two meetings of the same pair differ
 
+// Returns what this end says about itself. A job of one process has no name, so its process id
+// tells it from others.
 Introduction introduce(const Process &self) {
     Introduction mine{};
     std::memcpy(mine.magic, introduction_magic, sizeof mine.magic);
@@ -93,6 +101,8 @@ Introduction introduce(const Process &self) {
     return mine;
 }
 
+// Sends all bytes. MSG_NOSIGNAL: SIGPIPE would hit the whole process. The introduction is short and
+// usually fits into the socket's buffer, so this is not a blocking call of the rank.
 bool send_whole(int fd, const void *data, size_t bytes) {
     auto *text = static_cast<const char *>(data);
     while (bytes > 0) {
@@ -107,7 +117,8 @@ bool send_whole(int fd, const void *data, size_t bytes) {
     return true;
 }
 
-// Waits in the kernel as a blocking call, so that other ranks of the worker can run.
+// Receives all bytes. Returns false if the other end is closed. Waits in the kernel as a blocking
+// call, so that other ranks of the worker can run: one of them may be the other end.
 bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
     BlockingCall call;
     auto *text = static_cast<char *>(data);
@@ -120,6 +131,7 @@ bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
         }
         if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
             return false;
+        // Entered only when nothing is there yet, and left by the destructor.
         call.enter("MPI_Comm_join");
         pollfd wanted{fd, POLLIN, 0};
         ::poll(&wanted, 1, -1);
@@ -127,6 +139,7 @@ bool receive_whole(int fd, void *data, size_t bytes) MAY_SUSPEND {
     return true;
 }
 
+// Only a stream keeps the introduction whole.
 Error check_socket(int fd) {
     int type = 0;
     socklen_t length = sizeof type;
@@ -139,6 +152,7 @@ Error check_socket(int fd) {
 
 } // namespace
 
+// Hints are ignored.
 Error open_port(Info *, char *port_name) {
     if (Error error = check_name("port_name", port_name))
         return error;
@@ -146,6 +160,7 @@ Error open_port(Info *, char *port_name) {
     return success;
 }
 
+// Ranks that wait at the port get an error.
 Error close_port(const char *port_name) {
     if (Error error = check_name("port_name", port_name))
         return error;
@@ -162,6 +177,7 @@ Error comm_connect(const char *port_name, Info *info, int root, Communicator &co
     return visit_port(port_name, info, root, comm, PortSide::Connect, newcomm);
 }
 
+// A name that cannot be a port is an error with --check only: other MPIs publish any text.
 Error publish_name(const char *service_name, Info *, const char *port_name) {
     Error error = check_name("service_name", service_name);
     if (!error)
@@ -181,6 +197,7 @@ Error unpublish_name(const char *service_name, Info *, const char *port_name) {
     return error ? error : thrum::unpublish_name(service_name, port_name);
 }
 
+// The port's name is copied to an array of MPI_MAX_PORT_NAME bytes.
 Error lookup_name(const char *service_name, Info *, char *port_name) {
     Error error = check_name("service_name", service_name);
     if (!error)
@@ -193,8 +210,8 @@ Error lookup_name(const char *service_name, Info *, char *port_name) {
     return error;
 }
 
-// Both ends identify themselves, then meet without the socket. An end outside this job cannot be
-// reached, for which section 11.10.5 provides MPI_COMM_NULL.
+// Both ends identify themselves through the socket, then meet without it. An end outside this job
+// cannot be reached, for which section 11.10.5 provides MPI_COMM_NULL.
 Error comm_join(int fd, MPI_Comm *intercomm) {
     if (Error error = check_socket(fd))
         return error;
@@ -209,6 +226,7 @@ Error comm_join(int fd, MPI_Comm *intercomm) {
         return success;
     if (theirs.process == mine.process)
         return fail(MPI_ERR_OTHER, "fd is %d: both ends of the socket belong to this process", fd);
+    // Both ends compute the same name and order from the two introductions.
     const bool self_first = mine.process < theirs.process;
     const Introduction &first = self_first ? mine : theirs, &second = self_first ? theirs : mine;
     Proposal proposal;

@@ -1,4 +1,5 @@
-// MPI 5.0 chapter 3: point-to-point communication. The implementation of each call is in pt2pt/.
+// MPI 5.0 chapter 3: point-to-point communication. The entry points have checked the arguments; the
+// implementation of each call is in pt2pt/, and the four send modes are one function there.
 #include "comm/process.h"
 #include "entry/calls.h"
 #include "pt2pt/buffered.h"
@@ -67,6 +68,7 @@ Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
     return thrum::probe(source, tag, comm, status);
 }
 
+// The flag is an int in C; the implementation stores a bool.
 Error iprobe(int source, int tag, Communicator &comm, int *flag, MPI_Status *status) {
     bool found = false;
     Error error = thrum::iprobe(source, tag, comm, found, status);
@@ -78,6 +80,7 @@ Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_
     return thrum::mprobe(source, tag, comm, message, status);
 }
 
+// The message is taken out of the queue, so no other receive can match it.
 Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *message,
               MPI_Status *status) {
     bool found = false;
@@ -86,6 +89,8 @@ Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *m
     return error;
 }
 
+// Checks a message handle. The entry point passes its address, since the call changes it, and so
+// cannot check it. MPI_MESSAGE_NO_PROC is valid.
 static Error check_message(MPI_Message message) {
     if (message == nullptr || message == MPI_MESSAGE_NULL)
         return fail(MPI_ERR_REQUEST, "message is %s",
@@ -93,6 +98,7 @@ static Error check_message(MPI_Message message) {
     return success;
 }
 
+// The handle becomes MPI_MESSAGE_NULL.
 Error mrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message, MPI_Status *status) {
     if (Error error = check_message(*message))
         return error;
@@ -106,7 +112,7 @@ Error imrecv(void *buf, Count count, Datatype &datatype, MPI_Message *message,
     return imreceive(buf, count, datatype, message, request);
 }
 
-// Section 3.9: persistent
+// Makes an inactive request. Nothing is checked at the receiver until it is started.
 static Error init(const void *buf, Count count, Datatype &datatype, int dest, int tag,
                   Communicator &comm, SendMode mode, MPI_Request *request) {
     *request = thrum::send_init(buf, count, datatype, dest, tag, comm, mode);
@@ -147,6 +153,7 @@ Error sendrecv(const void *sendbuf, Count sendcount, Datatype &sendtype, int des
                         {recvbuf, recvcount, recvtype, source, recvtag}, comm, status);
 }
 
+// Both halves have the same buffer: the implementation sends a copy.
 Error sendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, int sendtag,
                        int source, int recvtag, Communicator &comm, MPI_Status *status) {
     return send_receive_replace({buf, count, datatype, dest, sendtag},
@@ -166,7 +173,7 @@ Error isendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, in
                                  {buf, count, datatype, source, recvtag}, comm, request);
 }
 
-// Section 3.6: buffers for buffered mode
+// Detaches a buffer of the process, a session or a communicator. Waits until its messages are sent.
 static Error detach(BufferPlace place, void *buffer_addr, CountRef size) MAY_SUSPEND {
     void *buffer = nullptr;
     Count size_bytes = 0;

@@ -1,10 +1,13 @@
-// Global reductions (MPI 5.0 sections 6.9 to 6.11): checks of their arguments.
+// Global reductions (MPI 5.0 sections 6.9 to 6.11): checks of their arguments. Each check_x() fills
+// in a Reduction; the table at the end makes the blocking, non-blocking and persistent functions
+// from it (collective_calls.h).
 #include "entry/tolerance.h"
 #include "mpi/collective_calls.h"
 
 namespace thrum::mpi {
 namespace {
 
+// Checks the use of MPI_IN_PLACE where all ranks get a result.
 Error check_in_place(const Communicator &comm, const void *sendbuf, const void *recvbuf) {
     if (recvbuf == MPI_IN_PLACE)
         return bad_in_place("recvbuf", "as sendbuf");
@@ -13,11 +16,13 @@ Error check_in_place(const Communicator &comm, const void *sendbuf, const void *
                : success;
 }
 
-// With MPI_IN_PLACE, the receive buffer contains the contribution.
+// Returns the contribution of this rank: with MPI_IN_PLACE it is in the receive buffer.
 const void *sent(const void *sendbuf, const void *recvbuf) {
     return sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
 }
 
+// Only the root has a receive buffer. In an inter-communicator the root's group passes MPI_ROOT or
+// MPI_PROC_NULL, and contributes nothing.
 Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                    const Datatype &datatype, const Op &op, int root, const Communicator &comm) {
     // in the root's group only the root's arguments are significant
@@ -40,6 +45,7 @@ Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Cou
     return success;
 }
 
+// All ranks contribute and receive the whole vector.
 Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                       const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
@@ -51,7 +57,7 @@ Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, 
 }
 
 // The vector is as long as all shares together, and this rank's share begins where those of lower
-// ranks end.
+// ranks end. `recvcounts` must be the same at all ranks, which coll/ compares.
 Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recvbuf,
                            CountArray recvcounts, const Datatype &datatype, const Op &op,
                            const Communicator &comm) {
@@ -76,6 +82,7 @@ Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recv
     return success;
 }
 
+// All shares are equal: rank i gets elements [i * recvcount, (i + 1) * recvcount).
 Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void *recvbuf,
                                  Count recvcount, const Datatype &datatype, const Op &op,
                                  const Communicator &comm) {
@@ -88,6 +95,7 @@ Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void
     return success;
 }
 
+// Also for MPI_Exscan, whose arguments are the same.
 Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
                  const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))

@@ -1,5 +1,6 @@
 // MPI 5.0 sections 3.7.3 to 3.9 and 13.2: completion of requests, persistent and generalized
-// requests, cancellation, and the fields of a status.
+// requests, cancellation, and the fields of a status. Handles are checked here, as calls on
+// requests may get stale ones; pt2pt/wait.h does the rest.
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "datatype/status.h"
@@ -15,6 +16,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns the error about an invalid handle; `index` < 0: the call has only one.
 [[gnu::cold]] Error bad_request(const char *name, int index, MPI_Request request) {
     const char *what = request == MPI_REQUEST_NULL ? "MPI_REQUEST_NULL" : "not a pending request";
     if (index < 0)
@@ -29,18 +31,21 @@ bool is_request(MPI_Request request) {
     return request == MPI_REQUEST_NULL || is_live_request(request);
 }
 
+// `index` < 0: the call has only one request.
 Error check_request(MPI_Request request, int index = -1) {
     if (is_request(request)) [[likely]]
         return success;
     return bad_request(index < 0 ? "request" : "array_of_requests", index, request);
 }
 
+// Checks a handle that must not be MPI_REQUEST_NULL.
 Error check_live(MPI_Request request, int index = -1) {
     if (is_live_request(request)) [[likely]]
         return success;
     return bad_request(index < 0 ? "request" : "array_of_requests", index, request);
 }
 
+// Checks an array of handles; null handles are valid.
 Error check_requests(int count, const MPI_Request *requests) {
     if (count > 0 && !requests)
         return fail(MPI_ERR_ARG, "array_of_requests is a null pointer, but its length is %d",
@@ -69,8 +74,8 @@ Error test(MPI_Request *request, int *flag, MPI_Status *status) {
     return error;
 }
 
-// Frees a collective operation that is complete, but that the program has not completed: sections
-// 6.12 and 6.13 forbid that.
+// Frees a collective operation that is complete, but that the program has not completed. Sections
+// 6.12 and 6.13 forbid that; other MPIs accept it, so it is tolerated with a warning.
 static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_SUSPEND {
     Request &freed = *request;
     if (!is_tolerated(Tolerance::CollectiveFreed))
@@ -84,12 +89,15 @@ static Error free_complete_operation(MPI_Request &request, Error forbidden) MAY_
     return result ? result : error;
 }
 
+// An active operation may refuse (check_free()); otherwise it is finished without the program.
 Error request_free(MPI_Request *request) {
     if (Error error = check_live(*request))
         return error;
     Request &freed = **request;
     if (freed.kind == RequestKind::Operation && freed.active)
         if (Error error = static_cast<OperationRequest &>(freed).check_free()) {
+            // An operation that is still active may not be freed at all; one that is complete is
+            // tolerated.
             if (freed.completion.done())
                 return free_complete_operation(*request, error);
             return freed.comm ? blame(*freed.comm, error) : error;
@@ -98,13 +106,15 @@ Error request_free(MPI_Request *request) {
     return abandon_request(freed);
 }
 
-// Section 3.7.5
+// Section 3.7.5: several requests. All handles are checked before any request is completed.
 Error waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]) {
     if (Error error = check_requests(count, array_of_requests))
         return error;
     return wait_all(count, array_of_requests, array_of_statuses);
 }
 
+// The flag is an int in C; the implementation stores a bool. All handles are checked before
+// anything is completed.
 Error testall(int count, MPI_Request array_of_requests[], int *flag,
               MPI_Status array_of_statuses[]) {
     if (Error error = check_requests(count, array_of_requests))
@@ -202,6 +212,7 @@ Error start(MPI_Request *request) {
     return thrum::start(**request);
 }
 
+// Requests before a wrong one stay started.
 Error startall(int count, MPI_Request array_of_requests[]) {
     if (count > 0 && !array_of_requests)
         return check_requests(count, array_of_requests);
@@ -222,6 +233,7 @@ Error grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_fu
     return success;
 }
 
+// Called by any thread of the program, when its own operation is done.
 Error grequest_complete(Request *request) {
     MPI_Request handle = request ? request : MPI_REQUEST_NULL;
     if (Error error = check_live(handle))

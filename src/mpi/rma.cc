@@ -1,5 +1,6 @@
 // One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. The
-// implementation of each is in rma/; windows themselves are in rma_window.cc.
+// implementation of each is in rma/; windows themselves are in rma_window.cc. The origin does the
+// operation itself if the target is in the same process.
 #include "entry/argument.h"
 #include "entry/calls.h"
 #include "rma/accumulate.h"
@@ -14,28 +15,29 @@ OriginBuffer origin_buffer(const void *address, Count count, const Datatype &typ
     return {const_cast<void *>(address), count, type};
 }
 
-// Section 12.3.5: "Request-based RMA operations are only valid within a passive target epoch".
-// Those at targets of the same process are complete when the call returns. operation(request) adds
-// what the request has to wait for.
+// Does an operation with a request. Section 12.3.5: "Request-based RMA operations are only valid
+// within a passive target epoch". At targets of the same process it is complete when the call
+// returns; otherwise operation(request) adds each part for which the request has to wait.
 template <class Operation>
 Error with_request(Window &win, int target_rank, MPI_Request *request,
                    Operation operation) MAY_SUSPEND {
     if (target_rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, target_rank))
             return error;
+    // Only a remote target leaves anything to wait for.
     OneSidedRequest *pending = is_remote_target(win, target_rank) ? new OneSidedRequest : nullptr;
     if (Error error = operation(pending)) {
         delete pending;
         return error;
     }
     if (pending)
-        pending->end_part(); // all other parts have been added
+        pending->end_part(); // the part that was counted from the start: all others are added
     *request = pending ? pending : &sent_request;
     give_way(win);
     return success;
 }
 
-// Section 12.3.4: with MPI_NO_OP the origin's arguments are ignored.
+// Checks the origin's arguments. Section 12.3.4: with MPI_NO_OP they are ignored.
 Error check_origin(const Op &op, Count origin_count, const Datatype *origin_datatype,
                    bool &ignored) {
     ignored = op.predefined && op.kind == static_cast<int>(OpKind::NoOp);
@@ -50,6 +52,7 @@ Error check_origin(const Op &op, Count origin_count, const Datatype *origin_data
     return success;
 }
 
+// Implements the two forms of MPI_Get_accumulate.
 Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
                         const OriginBuffer &result, const TargetBuffer &target, Op &op, Window &win,
                         OneSidedRequest *pending) MAY_SUSPEND {
@@ -66,6 +69,7 @@ Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *o
 
 // Put and get (sections 12.3.1 and 12.3.2)
 
+// Outside an epoch for the target these functions fail (rma/epoch.h).
 Error put(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
     return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
@@ -105,6 +109,7 @@ Error accumulate(const void *origin_addr, Count origin_count, Datatype &origin_d
                              {target_rank, target_disp, target_count, target_datatype}, op, win);
 }
 
+// The origin's datatype may be null: with MPI_NO_OP it is ignored.
 Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
                      void *result_addr, Count result_count, Datatype &result_datatype,
                      int target_rank, MPI_Aint target_disp, Count target_count,
@@ -114,12 +119,13 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
         {target_rank, target_disp, target_count, target_datatype}, op, win, nullptr);
 }
 
-// Checks the operations on a single element.
+// Checks a buffer of the operations on a single element.
 static Error check_element(const char *name, const void *address, const Datatype &datatype,
                            int target_rank) {
     return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);
 }
 
+// MPI_NO_OP reads no origin, so a null address is valid then.
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
                    MPI_Aint target_disp, Op &op, Window &win) {
     if (&op != find_op(MPI_NO_OP))
@@ -188,6 +194,7 @@ Error win_wait(Window &win) {
     return wait_exposed(win);
 }
 
+// The flag is an int in C.
 Error win_test(Window &win, int *flag) {
     bool done = false;
     Error error = test_exposed(win, done);

@@ -12,6 +12,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Makes a window, collectively.
 Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) MAY_SUSPEND {
     Window *win = nullptr;
     if (Error error = make_window(comm, request, win))
@@ -20,6 +21,7 @@ Error make(Communicator &comm, const WindowRequest &request, MPI_Win *handle) MA
     return success;
 }
 
+// Makes a window whose memory the library allocates, and stores the address of this rank's part.
 Error make_and_tell_base(Communicator &comm, const WindowRequest &request, void *baseptr,
                          MPI_Win *handle) MAY_SUSPEND {
     if (!baseptr)
@@ -94,6 +96,8 @@ Error win_shared_query(Window &win, int rank, MPI_Aint *size, CountRef disp_unit
     return success;
 }
 
+// Attributes are deleted before the meeting in free_window(): their delete functions may still use
+// the window.
 Error win_free(MPI_Win *handle) {
     Window *win = find_window(*handle);
     if (!win)
@@ -108,12 +112,14 @@ Error win_free(MPI_Win *handle) {
     return success;
 }
 
+// The program frees the group, so it gets a reference.
 Error win_get_group(Window &win, MPI_Group *group) {
     retain(*win.comm->group);
     *group = handle_of(*win.comm->group);
     return success;
 }
 
+// Only hints that may change after creation are taken.
 Error win_set_info(Window &win, Info *info) {
     if (!info)
         return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");

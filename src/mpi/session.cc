@@ -1,4 +1,5 @@
-// The Sessions Model (MPI 5.0 section 11.3).
+// The Sessions Model (MPI 5.0 section 11.3). Sessions are objects of comm/session.h; here are their
+// MPI functions, and what the first and the last session of a rank do for the process.
 #include "comm/session.h"
 
 #include "comm/process.h"
@@ -33,6 +34,7 @@ namespace {
 constexpr const char *thread_levels[] = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED",
                                          "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"};
 
+// An unknown thread level is an error; other keys are ignored.
 Error check_hints(const Info *info) {
     const std::string *level = info ? info->get("thread_level") : nullptr;
     if (level && std::find(std::begin(thread_levels), std::end(thread_levels), *level) ==
@@ -43,7 +45,7 @@ Error check_hints(const Info *info) {
     return success;
 }
 
-// Returns the result of MPI_Session_get_info: supported hints, and those of the user that are
+// Returns the result of MPI_Session_get_info: the supported hints, and those of the user that are
 // respected.
 Info &make_hints(const Info *asked) {
     Info *hints = new_info();
@@ -61,11 +63,14 @@ Error no_such_pset(const char *name) {
 
 } // namespace
 
-// Errors go to the error handler in the arguments, because there is no session yet.
+// Errors go to the error handler in the arguments, because there is no session yet. The first
+// session joins the other processes of the job, as MPI_Init would.
 Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     Info *info;
     if (errhandler.kind > Errhandler::Kind::Return && errhandler.kind != Errhandler::Kind::Session)
         return fail(MPI_ERR_ERRHANDLER, "errhandler was not made for sessions");
+    // The info is checked here, not at the entry point, because its error belongs to the passed
+    // error handler, too.
     Error error = named_info("info", handle, info);
     if (!error)
         error = check_hints(info);
@@ -82,7 +87,8 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     return success;
 }
 
-// The last session of a rank completes pending communication, as MPI_Finalize would.
+// The last session of a rank completes pending communication, as MPI_Finalize would. The buffer of
+// the process is only flushed if the World Model does not use it any longer.
 Error session_finalize(MPI_Session *session) {
     Session *found = find_session(*session);
     if (!found)
@@ -110,6 +116,7 @@ Error session_get_num_psets(Session &, Info *, int *npset_names) {
     return success;
 }
 
+// `pset_len` becomes the length that is needed, with the null character; the name is truncated.
 Error session_get_nth_pset(Session &, Info *, int n, int *pset_len, char *name) {
     if (n < 0 || n >= pset_count)
         return fail(MPI_ERR_ARG, "n is %d, but there are %d process sets", n, pset_count);
@@ -129,6 +136,7 @@ Error session_get_info(Session &session, MPI_Info *info_used) {
     return success;
 }
 
+// The only key is the size of the set.
 Error session_get_pset_info(Session &session, const char *name, MPI_Info *info) {
     if (!name)
         return fail(MPI_ERR_ARG, "pset_name is a null pointer");
@@ -142,6 +150,7 @@ Error session_get_pset_info(Session &session, const char *name, MPI_Info *info) 
     return success;
 }
 
+// The group belongs to the session: so do communicators that are made from it.
 Error group_from_session_pset(Session &session, const char *name, MPI_Group *newgroup) {
     if (!name)
         return fail(MPI_ERR_ARG, "pset_name is a null pointer");

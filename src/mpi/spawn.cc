@@ -52,17 +52,17 @@ struct Commands {
     const MPI_Info *infos;
 };
 
-// The plan that the root makes from them.
+// The plan that the root makes from its arguments; complete before anything is started.
 struct Plan {
     std::vector<ProgramSpecification> programs;
     std::vector<Errhandler *> errhandlers; // initial ones, by program
     std::vector<int> numbers;              // MPI_APPNUM, by program
     std::vector<std::string> hosts;        // by program; "": anywhere
     std::vector<int> codes;                // array_of_errcodes
-    std::vector<Rank *> ranks;
+    std::vector<Rank *> ranks; // if they are ranks of this process: made, but not running
 };
 
-// A parent's proposal. The root's carries the plan.
+// A parent's proposal. The root's carries the plan, and the error codes for all.
 struct SpawnProposal : Proposal {
     Plan *plan = nullptr;       // only at the root
     bool are_processes = false; // only at the root, which has met the first child
@@ -83,8 +83,8 @@ struct SpawnProposal : Proposal {
     Proposal *blank() const override { return new SpawnProposal; }
 };
 
-// Checks one command and adds it to the plan. `soft` may allow fewer ranks than maxprocs: the codes
-// of the missing ones are MPI_ERR_SPAWN.
+// Checks one command and adds it to the plan. `use`: the program is searched and checked for this
+// use. `soft` may allow fewer ranks than maxprocs: the codes of the missing ones are MPI_ERR_SPAWN.
 Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) {
     const char *name = commands.names[i];
     int maxprocs = commands.maxprocs[i];
@@ -118,6 +118,7 @@ Error plan_command(const Commands &commands, int i, ProgramUse use, Plan &plan) 
     return success;
 }
 
+// Makes the plan of all commands.
 Error make_plan(const Commands &commands, ProgramUse use, Plan &plan) {
     if (commands.count < 1)
         return fail(MPI_ERR_ARG, "count is %d, but must be positive", commands.count);
@@ -129,6 +130,7 @@ Error make_plan(const Commands &commands, ProgramUse use, Plan &plan) {
     return success;
 }
 
+// Returns how many ranks the plan has in all commands.
 int count_ranks(const Plan &plan) {
     int total = 0;
     for (const ProgramSpecification &program : plan.programs)
@@ -136,7 +138,7 @@ int count_ranks(const Plan &plan) {
     return total;
 }
 
-// Returns whether the children should be processes. `plan`: for programs that run as processes.
+// Returns whether the children should be processes. `plan` was made for processes.
 bool wants_processes(const Plan &plan) {
     if (has_other_processes() || !can_add_ranks())
         return true;
@@ -145,7 +147,7 @@ bool wants_processes(const Plan &plan) {
         [](const ProgramSpecification &program) { return needs_process(program.path); });
 }
 
-// Checks the hosts of ranks that are to run in this process.
+// Checks that hosts in the infos are this one: the ranks are to run in this process.
 Error check_hosts(const Plan &plan) {
     char own[256] = "";
     ::gethostname(own, sizeof own - 1);
@@ -174,9 +176,11 @@ Error make_children(const Commands &commands, Plan &plan) MAY_SUSPEND {
     return success;
 }
 
-// Returns the calling rank's environment, and what the children must know in addition.
+// Returns the environment of the children: the calling rank's, without what belongs to its own
+// connection with the launcher, and with what the children must know in addition.
 std::vector<std::string> variables_for(const Plan &plan, size_t program) {
     std::vector<std::string> variables;
+    // The launcher gives the children PMIx variables of their own.
     for (char **e = environment_of(current_rank()); e && *e; ++e)
         if (!std::string_view(*e).starts_with("PMIX_"))
             variables.emplace_back(*e);
@@ -193,10 +197,12 @@ std::vector<std::string> variables_for(const Plan &plan, size_t program) {
     return variables;
 }
 
+// Returns the name by which root and first child meet; unique, as numbers are not used twice.
 std::string name_of_meeting(int first_process) {
     return "spawn " + std::to_string(first_process);
 }
 
+// Returns the numbers of a communicator's processes, sorted.
 std::vector<int> processes_of(const Communicator &comm) {
     const ProcessMap *span = comm.context->span;
     if (!span)
@@ -208,7 +214,8 @@ std::vector<int> processes_of(const Communicator &comm) {
     return processes;
 }
 
-// Launches the children. Tries again, with new numbers, if a host for them is lost at that moment.
+// Launches the children. Takes new numbers and tries again if a host for them is lost at that
+// moment.
 SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin &children,
                             std::string &why) MAY_SUSPEND {
     for (;;) {
@@ -224,7 +231,8 @@ SpawnResult launch_children(const std::vector<SpawnedProgram> &programs, Origin 
     }
 }
 
-// The root's part for processes: when it returns, it has met them.
+// The root's part for processes. When it returns without an error, the first child has joined the
+// job and both have made the inter-communicator's context.
 Error start_processes(const Commands &commands, Plan &plan, const Communicator &comm,
                       SpawnProposal &mine) MAY_SUSPEND {
     const int total = count_ranks(plan);
@@ -237,6 +245,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     };
     if (!expect_other_processes(why))
         return refused();
+    // By the directory the children find the processes of the job, and are found.
     children.directory = fabric_directory(why);
     if (children.directory.empty())
         return refused();
@@ -252,6 +261,7 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     }
     if (launch_children(programs, children, why) != SpawnResult::Started)
         return refused();
+    // The first child tells when it can receive messages; only then the leaders can meet.
     if (!await_notice(NodeProcess(children.first_process), FamilyNotice::Ready)) {
         why = lost_process_sentence(NodeProcess(children.first_process));
         return refused();
@@ -260,12 +270,14 @@ Error start_processes(const Commands &commands, Plan &plan, const Communicator &
     leader.group = mine.group;
     join_leader(name_of_meeting(children.first_process), children.parent,
                 added_rank(children.first_process - node_process_count()), true, leader);
+    // The root continues as if it had found the result itself; its plan stays.
     static_cast<Proposal &>(mine) = leader;
     mine.are_processes = !leader.error;
     return mine.error;
 }
 
-// Makes the inter-communicator; the parents are side 0.
+// A build function: makes the inter-communicator; the parents are side 0. The children do not run
+// yet, so their side is made here, too.
 void connect_with_children(Communicator &comm, const Plan *plan, const Proposals &proposals) {
     const std::vector<Rank *> ranks = plan ? plan->ranks : std::vector<Rank *>();
     Group &children = ranks.empty() ? empty_group : *ranks[0]->process->world->group;
@@ -281,8 +293,8 @@ void connect_with_children(Communicator &comm, const Plan *plan, const Proposals
     }
 }
 
-// Watches the children if the launcher does not report failures: processes of a family detect them
-// themselves, once they have been in contact.
+// Sends a notice to each process of the family, if the launcher does not report failures: processes
+// detect each other's end once they have been in contact.
 void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
     const ProcessMap *span = find_communicator(intercomm)->context->span;
     if (!span || launcher_tells_of_failures())
@@ -292,13 +304,15 @@ void watch_family(MPI_Comm intercomm) MAY_SUSPEND {
             send_notice(process, FamilyNotice::Met);
 }
 
-// The root's part, until all parents meet.
+// The root's part until all parents meet. The plan is first made for processes, because that shows
+// whether the programs can be ranks; if they can, it is made again for them.
 Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &comm,
                      SpawnProposal &mine) MAY_SUSPEND {
     if (Error error = make_plan(commands, ProgramUse::Process, plan))
         return error;
     if (wants_processes(plan))
         return start_processes(commands, plan, comm, mine);
+    // No program needs a process: the plan is made again for ranks of this process.
     plan = Plan();
     if (Error error = make_plan(commands, ProgramUse::Rank, plan))
         return error;
@@ -307,8 +321,8 @@ Error plan_and_start(const Commands &commands, Plan &plan, const Communicator &c
     return make_children(commands, plan);
 }
 
-// The root plans and prepares the children. Then all parents create the inter-communicator, and
-// only after that the children are started, or learn about it if they are processes.
+// The root plans and prepares the children. Then all parents create the inter-communicator. Only
+// then the children start, or learn about it if they are processes.
 Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *intercomm,
             int *errcodes) MAY_SUSPEND {
     if (comm.inter)
@@ -337,6 +351,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
         release(*remote);
     }
     if (error) {
+        // The children were made but do not run yet.
         if (!plan.ranks.empty())
             unmake_ranks(plan.ranks);
         return error;
@@ -353,6 +368,7 @@ Error spawn(const Commands &commands, int root, Communicator &comm, MPI_Comm *in
 
 } // namespace
 
+// One command is the general case with arrays of one entry.
 Error comm_spawn(const char *command, char *argv[], int maxprocs, Info *info, int root,
                  Communicator &comm, MPI_Comm *intercomm, int errcodes[]) {
     MPI_Info handle = info;
@@ -366,8 +382,8 @@ Error comm_spawn_multiple(int count, char *commands[], char **arguments[], const
     return spawn({count, commands, arguments, maxprocs, infos}, root, comm, intercomm, errcodes);
 }
 
-// The children's side, in MPI_Init: the first child meets the root of the parents, and all children
-// get the inter-communicator.
+// The children's side, in MPI_Init: the first child meets the root of the parents, then all
+// children get the inter-communicator.
 static Error meet_parents() MAY_SUSPEND {
     const Origin &family = *origin();
     Process &process = current_process();

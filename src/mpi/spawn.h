@@ -5,9 +5,9 @@
 
 namespace thrum::mpi {
 
-// Called before a rank's first MPI call that needs the others: calls join_job(). In a process that
-// was added to the job it also makes the result of MPI_Comm_get_parent (section 11.8.2), together
-// with the parents, which wait for it in MPI_Comm_spawn.
+// Calls join_job(), before a rank's first MPI call that needs the other processes. In a process
+// that was added to the job it also makes the result of MPI_Comm_get_parent (section 11.8.2). It
+// does so together with the parents, which wait for it in MPI_Comm_spawn.
 Error join_other_processes() MAY_SUSPEND;
 
 } // namespace thrum::mpi

@@ -1,3 +1,5 @@
+// Reads the info of MPI_Comm_spawn. Keys that are unknown are ignored; a known key with a value
+// that cannot be used is an error with both in its sentence.
 #include "mpi/spawn_info.h"
 
 #include "base/error.h"
@@ -15,8 +17,8 @@
 namespace thrum::mpi {
 namespace {
 
-// Parses one of the triplets of `soft`: a, a:b or a:b:c. Calls allow(n) for each number up to
-// `maximum`.
+// Parses one of the triplets of `soft`: a, a:b or a:b:c (first, last, stride). Calls allow(n) for
+// each number from 0 to `maximum` in it. Returns false if it is malformed.
 template <class Allow>
 bool read_triplet(const std::string &text, int maximum, Allow allow) {
     long part[3] = {0, 0, 1};
@@ -36,6 +38,7 @@ bool read_triplet(const std::string &text, int maximum, Allow allow) {
         return false;
     if (parts == 0)
         part[1] = part[0];
+    // A stride of 0 would never end.
     if (part[2] == 0)
         return false;
     for (long n = part[0]; part[2] > 0 ? n <= part[1] : n >= part[1]; n += part[2]) {
@@ -62,6 +65,7 @@ Error largest_allowed(const std::string &soft, int maxprocs, int &largest) {
     return success;
 }
 
+// Ranks run here, and processes on nodes like this one: `arch` can only be this machine's.
 Error check_architecture(const Info &info) {
     utsname machine{};
     ::uname(&machine);
@@ -72,7 +76,7 @@ Error check_architecture(const Info &info) {
     return success;
 }
 
-// Relative names refer to the root's working directory.
+// Sets the real path of `wdir`. Relative names refer to the root's working directory.
 Error read_directory(const Info &info, std::string &directory) {
     const std::string *wanted = info.get("wdir");
     if (!wanted)
@@ -90,6 +94,7 @@ Error read_directory(const Info &info, std::string &directory) {
     return success;
 }
 
+// Sets the error handler that the children begin with; only predefined ones have names.
 Error read_errhandler(const Info &info, Errhandler *&errhandler) {
     const std::string *name = info.get("mpi_initial_errhandler");
     if (!name)
@@ -102,6 +107,7 @@ Error read_errhandler(const Info &info, Errhandler *&errhandler) {
                              name->c_str());
 }
 
+// Reads MPI_APPNUM of the children; otherwise it is the number of the command.
 Error read_appnum(const Info &info, int &number) {
     const std::string *text = info.get("appnum");
     if (!text)
@@ -120,8 +126,9 @@ std::string trimmed(const std::string &text) {
     return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
-// Reads a line "key = value"; empty lines and lines that begin with # are skipped. Keys already in
-// `info` keep their value. Returns false for any other line.
+// Reads a line "key = value"; empty lines and lines that begin with # are skipped. Keys that are in
+// `info` already keep their value. Returns false for any other line; also for the key `file`, which
+// could lead in a circle.
 bool read_line(const std::string &line, Info &info) {
     if (line.empty() || line[0] == '#')
         return true;
@@ -134,7 +141,7 @@ bool read_line(const std::string &line, Info &info) {
     return true;
 }
 
-// Adds the keys of the file that info does not set itself.
+// Adds the keys of the file `name` that `info` does not set itself.
 Error read_file(const std::string &name, Info &info) {
     std::FILE *file = std::fopen(name.c_str(), "re");
     char *line = nullptr;
@@ -155,6 +162,7 @@ Error read_file(const std::string &name, Info &info) {
     return error;
 }
 
+// Each key is optional; keys that are not read here are ignored.
 Error read_keys(const Info &info, int maxprocs, SpawnInfo &result) {
     if (Error error = check_architecture(info))
         return error;
@@ -178,6 +186,7 @@ Error read_keys(const Info &info, int maxprocs, SpawnInfo &result) {
 
 } // namespace
 
+// The file's keys are added to a copy, in which the program's own keys have precedence.
 Error read_spawn_info(const Info *info, int maxprocs, int number, SpawnInfo &result) {
     result.ranks = maxprocs;
     result.number = number;
@@ -186,6 +195,7 @@ Error read_spawn_info(const Info *info, int maxprocs, int number, SpawnInfo &res
     const std::string *file = info->get("file");
     if (!file)
         return read_keys(*info, maxprocs, result);
+    // The program's info stays as it is.
     std::unique_ptr<Info, void (*)(Info *)> both(copy_info(*info), delete_info);
     if (Error error = read_file(*file, *both))
         return error;

@@ -1,4 +1,6 @@
-// MPI_T: initialization, enumerations and categories (MPI 5.0 sections 15.3.4, 15.3.5, 15.3.9).
+// MPI_T: initialization, enumerations and categories (MPI 5.0 sections 15.3.4, 15.3.5, 15.3.9), and
+// the helpers that all tool*.cc use. All tables are complete when the library is loaded, so indices
+// never change.
 #include "mpi/tool.h"
 
 #include "comm/process.h"
@@ -9,6 +11,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns whether a table uses this enumeration: only then its address is a valid handle.
 bool is_known(const Enumeration *enumeration) {
     for (const ControlVariable &variable : control_variables())
         if (variable.enumeration == enumeration)
@@ -27,6 +30,7 @@ Error find_enumeration(MPI_T_enum handle, const Enumeration *&enumeration) {
     return enumeration && is_known(enumeration) ? success : bad_tool_handle("enumtype", handle);
 }
 
+// An object names its category; a category names its parent.
 template <class Kind>
 bool is_in(const Kind &object, const Category &category) {
     return std::strcmp(object.category, category.name) == 0;
@@ -36,6 +40,7 @@ bool is_in(const Category &object, const Category &category) {
     return object.parent && std::strcmp(object.parent, category.name) == 0;
 }
 
+// Counts the objects of a table that belong to a category.
 template <class Kind>
 int count_members(const Registered<Kind> &table, const Category &category) {
     int count = 0;
@@ -44,6 +49,7 @@ int count_members(const Registered<Kind> &table, const Category &category) {
     return count;
 }
 
+// Stores the indices of a category's members, at most `len` of them.
 template <class Kind>
 Error list_members(const Registered<Kind> &table, int cat_index, int len, int *indices) {
     ToolCall call;
@@ -62,6 +68,7 @@ Error list_members(const Registered<Kind> &table, int cat_index, int len, int *i
     return success;
 }
 
+// Returns a number that needs no argument but the place where it is stored.
 Error give_number(const char *argument, int *where, int number) {
     ToolCall call;
     if (Error error = call.error())
@@ -74,6 +81,7 @@ Error give_number(const char *argument, int *where, int number) {
 
 } // namespace
 
+// Without an interface (MPI_T_init_thread was never called) there is nothing to lock.
 ToolCall::ToolCall() : tools_(tool_interfaces.of(current_process()).get()) {
     if (tools_)
         tools_->lock.lock();
@@ -90,6 +98,7 @@ void return_string(const char *text, char *buffer, int *length) {
     if (!length)
         return;
     const auto needed = static_cast<int>(std::strlen(text)) + 1;
+    // `*length` is both: the size of the buffer, and where the needed size is stored.
     const int room = *length;
     if (buffer && room > 0) {
         const int copied = std::min(needed, room) - 1;
@@ -135,7 +144,8 @@ MPI_T_enum handle_of(const Enumeration *enumeration) {
     return reinterpret_cast<MPI_T_enum>(const_cast<Enumeration *>(enumeration));
 }
 
-// Sets the context number of the communicator to which a variable or event is bound.
+// The context id outlives the communicator, so a handle that stays bound to a freed one is
+// harmless.
 Error bind_object(int bind, const void *object, uint32_t &context) {
     if (bind == MPI_T_BIND_NO_OBJECT)
         return success;
@@ -156,6 +166,7 @@ Error bind_object(int bind, const void *object, uint32_t &context) {
     return success;
 }
 
+// May be called at any time, also before MPI_Init, and several times.
 Error t_init_thread(int required, int *provided) {
     if (required != MPI_THREAD_SINGLE && required != MPI_THREAD_FUNNELED &&
         required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
@@ -170,10 +181,13 @@ Error t_init_thread(int required, int *provided) {
     return success;
 }
 
+// The last call frees everything that tools hold; the interface itself stays for the next
+// MPI_T_init_thread.
 Error t_finalize() {
     ToolCall call;
     if (Error error = call.error())
         return error;
+    // Calls nest: every MPI_T_init_thread needs a MPI_T_finalize.
     if (--call->initialized > 0)
         return success;
     for (MPI_T_cvar_handle handle : call->controls)
@@ -196,6 +210,7 @@ Error t_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_len) 
     return success;
 }
 
+// Values are the indices of the items.
 Error t_enum_get_item(MPI_T_enum enumtype, int index, int *value, char *name, int *name_len) {
     ToolCall call;
     if (Error error = call.error())
@@ -214,6 +229,7 @@ Error t_category_get_num(int *num_cat) {
     return give_number("num_cat", num_cat, categories().size());
 }
 
+// Null pointers are results that the tool does not want.
 Error t_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len,
                           int *num_cvars, int *num_pvars, int *num_categories) {
     ToolCall call;
@@ -266,7 +282,7 @@ Error t_category_get_categories(int cat_index, int len, int indices[]) {
     return list_members(categories(), cat_index, len, indices);
 }
 
-// All categories and their members exist from the start.
+// All categories and their members exist from the start, so the number never changes.
 Error t_category_changed(int *update_number) {
     return give_number("update_number", update_number, 0);
 }

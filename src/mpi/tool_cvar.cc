@@ -1,4 +1,5 @@
-// MPI_T: control variables (MPI 5.0 section 15.3.6).
+// MPI_T: control variables (MPI 5.0 section 15.3.6): settings of the library, in trace/variables.h.
+// No variable is bound to an object. Values are read and written for the calling rank.
 #include "entry/entry.h"
 #include "mpi/tool.h"
 
@@ -12,8 +13,9 @@ Error find_handle(ToolCall &call, MPI_T_cvar_handle handle) {
     return holds(call->controls, handle) ? success : bad_tool_handle("handle", handle);
 }
 
+// Returns how many elements of its datatype a value has: a text counts its null character. Texts do
+// not change while the program runs, so the count stays right.
 int elements_of(const ControlVariable &variable) {
-    // Texts do not change while the program runs.
     return variable.type == ValueType::Text ? static_cast<int>(std::strlen(variable.text())) + 1
                                             : 1;
 }
@@ -57,6 +59,7 @@ Error t_cvar_get_index(const char *name, int *cvar_index) {
                         [](const ControlVariable &) { return true; });
 }
 
+// The object is ignored, as no variable is bound to one.
 Error t_cvar_handle_alloc(int cvar_index, void *, MPI_T_cvar_handle *handle, int *count) {
     ToolCall call;
     if (Error error = call.error())
@@ -86,6 +89,7 @@ Error t_cvar_handle_free(MPI_T_cvar_handle *handle) {
     return success;
 }
 
+// The buffer has room for as many elements as MPI_T_cvar_handle_alloc has returned.
 Error t_cvar_read(MPI_T_cvar_handle handle, void *buf) {
     ToolCall call;
     if (Error error = call.error())
@@ -104,6 +108,7 @@ Error t_cvar_read(MPI_T_cvar_handle handle, void *buf) {
     return success;
 }
 
+// The variable's write function checks the value.
 Error t_cvar_write(MPI_T_cvar_handle handle, const void *buf) {
     ToolCall call;
     if (Error error = call.error())

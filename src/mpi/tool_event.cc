@@ -1,6 +1,9 @@
 // MPI_T: events and their sources (MPI 5.0 section 15.3.8). Events are recorded where they happen,
 // by any rank (trace/recorder.h). The rank that they belong to delivers them at the end of its next
-// MPI call, so a callback may do whatever a program may (MPI_T_CB_REQUIRE_NONE).
+// MPI call (tell_tools()), so a callback may do whatever a program may (MPI_T_CB_REQUIRE_NONE).
+//
+// Callbacks may call MPI_T, so the interface is unlocked while one runs, and each registration is
+// looked up again before its callback is called.
 #include "base/clock.h"
 #include "comm/process.h"
 #include "entry/entry.h"
@@ -13,7 +16,7 @@ namespace thrum {
 namespace mpi {
 namespace {
 
-constexpr int levels = 4;
+constexpr int levels = 4; // of callback safety
 constexpr MPI_T_cb_safety safety_levels[levels] = {
     MPI_T_CB_REQUIRE_NONE, MPI_T_CB_REQUIRE_MPI_RESTRICTED, MPI_T_CB_REQUIRE_THREAD_SAFE,
     MPI_T_CB_REQUIRE_ASYNC_SIGNAL_SAFE};
@@ -21,6 +24,7 @@ constexpr MPI_T_cb_safety safety_levels[levels] = {
 // There is one source: the rank, whose events are in chronological order.
 constexpr int sources = 1;
 
+// Sets `level` to the index of a level of safety in MPI_ABI_T_event_registration::callbacks.
 Error find_level(MPI_T_cb_safety safety, int &level) {
     for (level = 0; level < levels; ++level)
         if (safety_levels[level] == safety)
@@ -35,6 +39,7 @@ Error find_registration(ToolCall &call, MPI_T_event_registration registration) {
                : bad_tool_handle("event_registration", registration);
 }
 
+// Checks that the instance is the event being delivered: it is not valid outside its callback.
 Error find_instance(ToolCall &call, MPI_T_event_instance instance) {
     return instance && call->told == instance
                ? success
@@ -43,6 +48,7 @@ Error find_instance(ToolCall &call, MPI_T_event_instance instance) {
                       static_cast<void *>(instance));
 }
 
+// Hints are ignored, but must be an info.
 Error check_hints(MPI_Info info) {
     return info == MPI_INFO_NULL || find_info(info)
                ? success
@@ -66,7 +72,8 @@ int element_count(const EventType &type) {
     return type.elements->size;
 }
 
-// Returns the byte displacement of element `index` in the event's buffer.
+// Returns the byte displacement of element `index` in the event's buffer: each element is aligned
+// to its size, as in a C struct.
 size_t displacement_of(const EventType &type, int index) {
     size_t end = 0, begin = 0;
     for (int i = 0; i <= index; ++i) {
@@ -77,6 +84,7 @@ size_t displacement_of(const EventType &type, int index) {
     return begin;
 }
 
+// Stores one element in its datatype; the buffer need not be aligned.
 void give_element(const EventRecord &record, int index, void *buffer) {
     if (record.type->types[index] == ValueType::Int) {
         const auto value = static_cast<int>(record.elements[index]);
@@ -95,6 +103,8 @@ chosen_callback(const MPI_ABI_T_event_registration &registration) {
     return nullptr;
 }
 
+// Takes back the registration's interest and frees it. Events that were recorded for it are dropped
+// by for_interested(), which does not find it any more.
 void free_registration(MPI_T_event_registration registration) {
     if (chosen_callback(*registration))
         recorder_of(current_process()).change_interest(*registration->type, -1);
@@ -103,7 +113,8 @@ void free_registration(MPI_T_event_registration registration) {
 }
 
 // Calls call(registration, callback) for each registration that is for events of `type` and has a
-// callback, with the interface locked. call() returns what to do after unlocking.
+// callback, with the interface locked; call() unlocks it. Registrations are copied first: a
+// callback may free some or add others.
 template <class Call>
 void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_SUSPEND {
     tools.lock.lock();
@@ -123,14 +134,17 @@ void for_interested(ToolInterface &tools, const EventType &type, Call call) MAY_
     }
 }
 
-// Calls the callback without the lock, because it may call any function of MPI_T.
+// Delivers one event: calls the callbacks without the lock, because they may call any function of
+// MPI_T.
 void tell(ToolInterface &tools, const EventRecord &record) MAY_SUSPEND {
     for_interested(tools, *record.type, [&](MPI_T_event_registration registration, auto callback) {
+        // The registration is for another communicator.
         if (record.type->bind != MPI_T_BIND_NO_OBJECT && registration->context != record.context) {
             tools.lock.unlock();
             return;
         }
         MPI_ABI_T_event_instance instance{&record};
+        // Only this instance is valid, and only while its callback runs.
         tools.told = &instance;
         tools.lock.unlock();
         callback.function(&instance, registration, MPI_T_CB_REQUIRE_NONE, callback.user_data);
@@ -173,6 +187,7 @@ Error t_source_get_num(int *num_sources) {
     return success;
 }
 
+// Ticks are nanoseconds.
 Error t_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len,
                         MPI_T_source_order *ordering, MPI_Count *ticks_per_second,
                         MPI_Count *max_ticks, MPI_Info *info) {
@@ -211,6 +226,7 @@ Error t_event_get_num(int *num_events) {
     return success;
 }
 
+// Describes the elements of an event and their places in the buffer of MPI_T_event_copy.
 Error t_event_get_info(int event_index, char *name, int *name_len, int *verbosity,
                        MPI_Datatype array_of_datatypes[], MPI_Aint array_of_displacements[],
                        int *num_elements, MPI_T_enum *enumtype, MPI_Info *info, char *desc,
@@ -222,6 +238,7 @@ Error t_event_get_info(int event_index, char *name, int *name_len, int *verbosit
         return error;
     const EventType &type = event_types()[event_index];
     if (num_elements) {
+        // `num_elements` is both: the room in the arrays, and the number of elements.
         const int wanted = std::min(*num_elements, element_count(type));
         for (int i = 0; i < wanted; ++i) {
             if (array_of_datatypes)
@@ -247,6 +264,7 @@ Error t_event_get_index(const char *name, int *event_index) {
                         [](const EventType &) { return true; });
 }
 
+// The rank's recorder is made here if there is none: it must exist before events are recorded.
 Error t_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
                            MPI_T_event_registration *event_registration) {
     ToolCall call;
@@ -270,7 +288,8 @@ Error t_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
     return success;
 }
 
-// Takes the registration out of the list first, then calls the free callback without the lock.
+// Takes the registration out of the list first, then calls the free callback without the lock. Then
+// no event can be delivered to it.
 Error t_event_handle_free(MPI_T_event_registration event_registration, void *user_data,
                           MPI_T_event_free_cb_function free_cb_function) {
     {
@@ -281,7 +300,6 @@ Error t_event_handle_free(MPI_T_event_registration event_registration, void *use
             return error;
         std::erase(call->registrations, event_registration);
     }
-    // From here on no event is delivered to it.
     if (free_cb_function)
         free_cb_function(event_registration, MPI_T_CB_REQUIRE_NONE, user_data);
     free_registration(event_registration);
@@ -306,8 +324,8 @@ Error t_event_handle_get_info(MPI_T_event_registration event_registration, MPI_I
     return give_no_hints(info_used);
 }
 
-// Adds or removes the registration's interest, so that events are recorded only while a callback
-// wants them.
+// Changes the recorder's interest with the first and the last callback, so that events are recorded
+// only while a callback wants them.
 Error t_event_register_callback(MPI_T_event_registration event_registration,
                                 MPI_T_cb_safety cb_safety, MPI_Info info, void *user_data,
                                 MPI_T_event_cb_function event_cb_function) {
@@ -331,6 +349,7 @@ Error t_event_register_callback(MPI_T_event_registration event_registration,
 
 namespace {
 
+// Checks that a callback is registered for this level.
 Error find_callback(ToolCall &call, MPI_T_event_registration registration,
                     MPI_T_cb_safety cb_safety) {
     if (Error error = find_registration(call, registration))
@@ -377,6 +396,7 @@ Error t_event_set_dropped_handler(MPI_T_event_registration event_registration,
     return success;
 }
 
+// Only valid in the callback of the event.
 Error t_event_read(MPI_T_event_instance event_instance, int element_index, void *buffer) {
     ToolCall call;
     if (Error error = call.error())
@@ -392,6 +412,7 @@ Error t_event_read(MPI_T_event_instance event_instance, int element_index, void 
     return success;
 }
 
+// The buffer has the layout that MPI_T_event_get_info describes.
 Error t_event_copy(MPI_T_event_instance event_instance, void *buffer) {
     ToolCall call;
     if (Error error = call.error())
@@ -406,6 +427,7 @@ Error t_event_copy(MPI_T_event_instance event_instance, void *buffer) {
     return success;
 }
 
+// When the event happened, not when it is delivered.
 Error t_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *event_timestamp) {
     ToolCall call;
     if (Error error = call.error())
@@ -418,6 +440,7 @@ Error t_event_get_timestamp(MPI_T_event_instance event_instance, MPI_Count *even
     return success;
 }
 
+// There is only one source.
 Error t_event_get_source(MPI_T_event_instance event_instance, int *source_index) {
     ToolCall call;
     if (Error error = call.error())
@@ -432,6 +455,8 @@ Error t_event_get_source(MPI_T_event_instance event_instance, int *source_index)
 
 } // namespace mpi
 
+// Delivers the events of the calling rank. An event that is recorded while another thread is here
+// is delivered by that thread, or at the end of the next call.
 void detail::tell_tools(RankThread &self) {
     Process &process = *self.rank->process;
     ToolInterface *tools = tool_interfaces.of(process).get();
@@ -442,6 +467,7 @@ void detail::tell_tools(RankThread &self) {
     // acquire [telling-1]: what was told before.
     if (tools->telling.exchange(true, std::memory_order_acquire))
         return;
+    // Copied out of the recorder: the callbacks may make MPI calls that record events.
     EventRecord record;
     while (recorder->next_event(record)) {
         if (record.after_loss) // section 15.3.8: before other events of the source are raised

@@ -1,6 +1,10 @@
 // MPI_T: performance variables (MPI 5.0 section 15.3.7). A variable is a sum (counters, aggregates,
 // timers), a high-water mark, or a current value (levels, sizes, states). Only the first two can be
 // started, stopped, reset and written, separately for each handle.
+//
+// The recorder (trace/recorder.h) counts once for all handles. A handle of a sum remembers the
+// count at its start and shows the difference. The recorder's high-water mark is reset whenever a
+// handle needs a new beginning; before that, every running handle takes the old mark over.
 #include "comm/process.h"
 #include "entry/entry.h"
 #include "mpi/tool.h"
@@ -10,6 +14,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Sums only grow while they are counted, so a handle can show a difference.
 bool is_sum(const PerformanceVariable &variable) {
     return variable.variable_class == MPI_T_PVAR_CLASS_COUNTER ||
            variable.variable_class == MPI_T_PVAR_CLASS_AGGREGATE ||
@@ -20,6 +25,7 @@ bool is_watermark(const PerformanceVariable &variable) {
     return variable.variable_class == MPI_T_PVAR_CLASS_HIGHWATERMARK;
 }
 
+// Levels, sizes and states are what they are: reading them is all that is possible.
 bool is_changeable(const PerformanceVariable &variable) {
     return is_sum(variable) || is_watermark(variable);
 }
@@ -28,7 +34,8 @@ Recorder &recorder() {
     return recorder_of(current_process());
 }
 
-// Returns what has been counted so far; for a level, its current value.
+// Returns what has been counted so far, with the recorder's or the variable's own function; for a
+// level, its current value; for a watermark, the recorder's mark.
 uint64_t count_of(const MPI_ABI_T_pvar_handle &handle) {
     const PerformanceVariable &variable = *handle.variable;
     if (variable.read)
@@ -45,7 +52,8 @@ void for_running(ToolInterface &tools, const PerformanceVariable &variable, Use 
                 use(*handle);
 }
 
-// The recorder has one mark for all handles: before it is lowered, each handle gets its maximum.
+// Resets the recorder's mark. It is one for all handles, so each running handle takes it over
+// before.
 void settle_watermark(ToolInterface &tools, const PerformanceVariable &variable) {
     const uint64_t mark = recorder().lower_watermark(variable);
     for_running(tools, variable, [mark](MPI_ABI_T_pvar_handle &handle) {
@@ -53,6 +61,7 @@ void settle_watermark(ToolInterface &tools, const PerformanceVariable &variable)
     });
 }
 
+// Returns the handle's value now.
 uint64_t value_of(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (is_watermark(*handle.variable)) {
         if (handle.running) {
@@ -67,6 +76,7 @@ uint64_t value_of(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     return handle.running ? handle.value + count_of(handle) - handle.since : handle.value;
 }
 
+// Sets the value; a running handle goes on from it.
 void set_value(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle, uint64_t value) {
     if (is_watermark(*handle.variable) && handle.running)
         settle_watermark(tools, *handle.variable);
@@ -75,12 +85,14 @@ void set_value(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle, uint64_t val
     handle.value = value;
 }
 
+// A watermark restarts from the current value, a sum from 0.
 void reset_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     set_value(tools, handle, 0);
     if (is_watermark(*handle.variable))
         handle.value = count_of(handle);
 }
 
+// Starting is idempotent. A watermark begins with the larger of its old value and the current one.
 void start_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (handle.running)
         return;
@@ -98,7 +110,8 @@ void stop_handle(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     handle.running = false;
 }
 
-// Does value_of() and reset() atomically, so that nothing counted in between is lost.
+// Reads the value and resets the handle from one reading of the count, so nothing that is counted
+// in between is lost.
 uint64_t read_and_reset(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     if (is_watermark(*handle.variable)) {
         const uint64_t value = value_of(tools, handle);
@@ -112,6 +125,7 @@ uint64_t read_and_reset(ToolInterface &tools, MPI_ABI_T_pvar_handle &handle) {
     return value;
 }
 
+// Stops counting for the handle, and frees it.
 void free_handle(MPI_T_pvar_handle handle) {
     if (handle->counts)
         recorder().drop_counts(*handle->counts);
@@ -125,6 +139,7 @@ void free_session(MPI_T_pvar_session session) {
     delete session;
 }
 
+// Checks a session of the calling rank.
 Error find_session(ToolCall &call, MPI_T_pvar_session session) {
     return holds(call->sessions, session)
                ? success
@@ -132,6 +147,7 @@ Error find_session(ToolCall &call, MPI_T_pvar_session session) {
                       static_cast<void *>(session));
 }
 
+// Checks a session, and a handle in it.
 Error find_handle(ToolCall &call, MPI_T_pvar_session session, MPI_T_pvar_handle handle) {
     if (Error error = find_session(call, session))
         return error;
@@ -144,6 +160,7 @@ Error find_handle(ToolCall &call, MPI_T_pvar_session session, MPI_T_pvar_handle 
                       static_cast<void *>(handle));
 }
 
+// Stores a value in the variable's datatype.
 void give(const PerformanceVariable &variable, uint64_t value, void *buf) {
     if (variable.type == ValueType::Int)
         *static_cast<int *>(buf) = static_cast<int>(value);
@@ -159,8 +176,8 @@ Error no_write(const PerformanceVariable &variable) {
     return fail(MPI_T_ERR_PVAR_NO_WRITE, "%s can only be read", variable.name);
 }
 
-// Calls change(handle) for one handle, if refuse() returns no reason against it, or for all of the
-// session that can be changed.
+// Calls change(handle) for one handle. Fails with the error that refuse() makes if that variable
+// cannot be changed. MPI_T_PVAR_ALL_HANDLES: changes those of the session that can be.
 template <class Change>
 Error change_handles(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
                      Error (*refuse)(const PerformanceVariable &), Change change) {
@@ -202,6 +219,8 @@ Error t_pvar_get_num(int *num_pvar) {
     return success;
 }
 
+// A variable that cannot be started is continuous, and all that can be changed can be read and
+// reset in one step.
 Error t_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
                       MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len,
                       int *bind, int *readonly, int *continuous, int *atomic) {
@@ -224,6 +243,7 @@ Error t_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity,
     return success;
 }
 
+// Variables are identified by name and class.
 Error t_pvar_get_index(const char *name, int var_class, int *pvar_index) {
     ToolCall call;
     if (Error error = call.error())
@@ -245,6 +265,7 @@ Error t_pvar_session_create(MPI_T_pvar_session *pe_session) {
     return success;
 }
 
+// Frees the handles of the session, too.
 Error t_pvar_session_free(MPI_T_pvar_session *pe_session) {
     ToolCall call;
     if (Error error = call.error())
@@ -259,6 +280,7 @@ Error t_pvar_session_free(MPI_T_pvar_session *pe_session) {
     return success;
 }
 
+// `listeners` makes all ranks count from now on: the message path looks only at that number.
 Error t_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *obj_handle,
                           MPI_T_pvar_handle *handle, int *count) {
     ToolCall call;
@@ -277,8 +299,10 @@ Error t_pvar_handle_alloc(MPI_T_pvar_session pe_session, int pvar_index, void *o
     auto *made = new MPI_ABI_T_pvar_handle{.variable = &variable, .context = context};
     listeners.fetch_add(1, std::memory_order_relaxed);
     Recorder &own = recorder();
+    // A variable of a communicator is counted separately while a handle exists.
     if (variable.counted)
         made->counts = &own.take_counts(context);
+    // A watermark that was never started shows the value at its allocation.
     if (is_watermark(variable))
         made->value = count_of(*made);
     pe_session->handles.push_back(made);
@@ -313,6 +337,7 @@ Error t_pvar_reset(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle) {
     return change_handles(pe_session, handle, no_write, reset_handle);
 }
 
+// Reading does not stop the variable.
 Error t_pvar_read(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, void *buf) {
     ToolCall call;
     if (Error error = call.error())
@@ -343,6 +368,7 @@ Error t_pvar_readreset(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, 
     return success;
 }
 
+// The value is what a read would return now; a running handle goes on from it.
 Error t_pvar_write(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, const void *buf) {
     ToolCall call;
     if (Error error = call.error())

@@ -1,5 +1,6 @@
 // Virtual topologies (MPI 5.0 sections 8.5.2 and 8.5.5 to 8.5.8): queries and computations, all
-// local. Communicators with a topology are created in topology_create.cc.
+// local. The topologies are comm/topology.h; communicators with one are created in
+// topology_create.cc.
 #include "comm/topology.h"
 
 #include "entry/calls.h"
@@ -11,6 +12,7 @@
 namespace thrum::mpi {
 namespace {
 
+// Returns the error about a missing topology, or one of another kind.
 [[gnu::cold]] Error other_topology(const Communicator &comm, const char *wanted) {
     const char *has = !comm.topology                                     ? "no topology"
                       : comm.topology->kind == Topology::Kind::Cartesian ? "a Cartesian topology"
@@ -21,6 +23,7 @@ namespace {
                 *comm.name ? comm.name : "a communicator", has, wanted);
 }
 
+// These three find the topology of one kind, or fail with what the communicator has instead.
 Error find_grid(const Communicator &comm, const Grid *&grid) {
     if (!comm.topology || comm.topology->kind != Topology::Kind::Cartesian)
         return other_topology(comm, "Cartesian");
@@ -51,6 +54,7 @@ Error check_room(const char *length_name, int length, const char *array_name, co
     return needed == 0 || array ? success : arg::null_pointer(array_name);
 }
 
+// Checks a rank whose place or neighbours are asked for.
 Error check_rank(const Communicator &comm, int rank) {
     if (rank >= 0 && rank < comm.size)
         return success;
@@ -62,7 +66,8 @@ void copy_out(const std::vector<int> &from, int *to) {
     std::copy(from.begin(), from.end(), to);
 }
 
-// Copies as much of a list as the program has room for; nothing for MPI_UNWEIGHTED.
+// Copies as much of a list as the program has room for. MPI_UNWEIGHTED, and MPI_WEIGHTS_EMPTY, are
+// not places to store to.
 Error copy_first(const char *name, const std::vector<int> &from, int room, int *to) {
     auto count = std::min(from.size(), static_cast<size_t>(room));
     if (count > 0 && !to)
@@ -74,6 +79,7 @@ Error copy_first(const char *name, const std::vector<int> &from, int room, int *
 
 } // namespace
 
+// Every communicator may be asked; one without a topology gives MPI_UNDEFINED.
 Error topo_test(Communicator &comm, int *status) {
     *status = MPI_UNDEFINED;
     if (!comm.topology)
@@ -100,6 +106,7 @@ Error cartdim_get(Communicator &comm, int *ndims) {
     return success;
 }
 
+// In an array that is too short nothing is stored: the check of all three comes first.
 Error cart_get(Communicator &comm, int maxdims, int dims[], int periods[], int coords[]) {
     const Grid *grid = nullptr;
     if (Error error = find_grid(comm, grid))
@@ -117,6 +124,7 @@ Error cart_get(Communicator &comm, int maxdims, int dims[], int periods[], int c
     return success;
 }
 
+// Coordinates of periodic dimensions may have any value; rank_of() brings them into range.
 Error cart_rank(Communicator &comm, const int coords[], int *rank) {
     const Grid *grid = nullptr;
     if (Error error = find_grid(comm, grid))
@@ -146,6 +154,8 @@ Error cart_coords(Communicator &comm, int rank, int maxdims, int coords[]) {
     return success;
 }
 
+// The source is where a message to this rank comes from if all ranks shift by `disp`. The negation
+// is done in 64 bits: -INT_MIN is not an int.
 Error cart_shift(Communicator &comm, int direction, int disp, int *rank_source, int *rank_dest) {
     const Grid *grid = nullptr;
     if (Error error = find_grid(comm, grid))
@@ -159,7 +169,8 @@ Error cart_shift(Communicator &comm, int direction, int disp, int *rank_source, 
 }
 
 // Section 8.5.8: "A possible implementation of this function is to always return the rank of the
-// calling MPI process": all ranks are equally near to each other.
+// calling MPI process". Nothing would be gained by another order: all ranks are equally near to
+// each other.
 Error cart_map(Communicator &comm, int ndims, const int dims[], const int periods[], int *newrank) {
     int nodes = 0;
     if (Error error = check_grid(comm, ndims, dims, periods, nodes))
@@ -168,7 +179,7 @@ Error cart_map(Communicator &comm, int ndims, const int dims[], const int period
     return success;
 }
 
-// Divides nnodes by the entries that are set. Distributes the rest over the entries that are 0.
+// Divides nnodes by the entries that are set, and distributes the rest over the entries that are 0.
 Error dims_create(int nnodes, int ndims, int dims[]) {
     if (ndims < 0)
         return fail(MPI_ERR_DIMS, "ndims is %d, but must not be negative", ndims);
@@ -208,6 +219,7 @@ Error graphdims_get(Communicator &comm, int *nnodes, int *nedges) {
     return success;
 }
 
+// Both arrays must have room for everything.
 Error graph_get(Communicator &comm, int maxindex, int maxedges, int index[], int edges[]) {
     const Graph *graph = nullptr;
     if (Error error = find_graph(comm, graph))
@@ -233,6 +245,7 @@ Error graph_neighbors_count(Communicator &comm, int rank, int *nneighbors) {
     return success;
 }
 
+// Any member may ask for the neighbours of any other, since all share the graph.
 Error graph_neighbors(Communicator &comm, int rank, int maxneighbors, int neighbors[]) {
     const Graph *graph = nullptr;
     if (Error error = find_graph(comm, graph))
@@ -246,6 +259,7 @@ Error graph_neighbors(Communicator &comm, int rank, int maxneighbors, int neighb
     return success;
 }
 
+// As MPI_Cart_map: the order is kept.
 Error graph_map(Communicator &comm, int nnodes, const int index[], const int edges[],
                 int *newrank) {
     if (Error error = check_graph(comm, nnodes, index, edges))
@@ -254,6 +268,7 @@ Error graph_map(Communicator &comm, int nnodes, const int index[], const int edg
     return success;
 }
 
+// A member only knows its own edges.
 Error dist_graph_neighbors_count(Communicator &comm, int *indegree, int *outdegree, int *weighted) {
     const Adjacency *adjacency = nullptr;
     if (Error error = find_adjacency(comm, adjacency))
@@ -264,6 +279,7 @@ Error dist_graph_neighbors_count(Communicator &comm, int *indegree, int *outdegr
     return success;
 }
 
+// Neighbours come in the order in which the program passed them.
 Error dist_graph_neighbors(Communicator &comm, int maxindegree, int sources[], int sourceweights[],
                            int maxoutdegree, int destinations[], int destweights[]) {
     const Adjacency *adjacency = nullptr;

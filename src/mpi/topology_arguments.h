@@ -4,7 +4,8 @@
 
 namespace thrum::mpi {
 
-// Checks a grid and returns its number of processes in `nodes`; comm must have that many.
+// Checks a grid. `nodes` becomes its number of processes; comm must have that many. Stops at the
+// first product that is too large, so the product cannot overflow.
 inline Error check_grid(const Communicator &comm, int ndims, const int *dims, const int *periods,
                         int &nodes) {
     if (comm.inter)
@@ -28,6 +29,7 @@ inline Error check_grid(const Communicator &comm, int ndims, const int *dims, co
     return success;
 }
 
+// Checks a graph in the form of MPI_Graph_create: index[i] is the number of edges of nodes 0 to i.
 inline Error check_graph(const Communicator &comm, int nnodes, const int *index, const int *edges) {
     if (comm.inter)
         return fail(MPI_ERR_COMM, "the communicator is an inter-communicator");

@@ -1,5 +1,9 @@
 // Creates communicators with a topology (MPI 5.0 sections 8.5.1, 8.5.3, 8.5.4 and 8.5.7). Ranks are
 // never reordered; members of a grid or graph share one Topology.
+//
+// Each function is a create_together() (creation.h). Arguments that must be the same at all members
+// are not sent, but compared by a digest of 64 bits. Edges of a general distributed graph travel in
+// the proposals, since any rank may pass any edge.
 #include "comm/hints.h"
 #include "comm/topology.h"
 #include "entry/calls.h"
@@ -12,11 +16,12 @@
 namespace thrum::mpi {
 namespace {
 
-// A hash of everything that must be the same at all members.
+// A hash of everything that must be the same at all members; the order of the values counts.
 class Digest {
 public:
     void add(long long number) { value_ = scramble(value_ ^ static_cast<uint64_t>(number)); }
 
+    // The length is added, too: two lists of different lengths may not look like one.
     void add(int count, const int *numbers) {
         add(count);
         for (int i = 0; i < count; ++i)
@@ -60,8 +65,8 @@ const TopologyProposal &of_topology(const Proposal *proposal) {
     return *static_cast<const TopologyProposal *>(proposal);
 }
 
-// Compares the proposals; `what` names the arguments. Returns false, and records the error, if the
-// members do not agree.
+// Compares the proposals; `what` names the arguments in the error. Returns false, and records the
+// error in a proposal, if the members do not agree.
 bool agree(const Proposals &proposals, const char *what) {
     for (size_t i = 1; i < proposals.size(); ++i)
         if (of_topology(proposals[i]).same.value() != of_topology(proposals[0]).same.value()) {
@@ -72,7 +77,8 @@ bool agree(const Proposals &proposals, const char *what) {
     return true;
 }
 
-// Assigns a communicator of these members, in this order, which share `topology`.
+// Assigns a communicator of these members, in this order, which share `topology`. Each local member
+// gets a reference to it.
 void assign_members(const Communicator &comm, const Proposals &proposals,
                     const std::vector<int> &members, Topology &topology) {
     std::vector<Process *> processes;
@@ -91,7 +97,8 @@ void assign_members(const Communicator &comm, const Proposals &proposals,
     release(*group);
 }
 
-// Gives the first `nodes` ranks a communicator with the topology that make() returns.
+// Gives the first `nodes` ranks a communicator with the topology that make() returns; the others
+// get MPI_COMM_NULL. make() is called once (in each process).
 template <class Make>
 Error create_shared(Communicator &comm, TopologyProposal &mine, const char *what,
                     Collective collective, Make make, MPI_Comm *newcomm) MAY_SUSPEND {
@@ -118,8 +125,8 @@ std::vector<int> truth_values(int count, const int *flags) {
     return values;
 }
 
-// Returns which of MPI_Cart_sub's subgrids a process is in, computed from the coordinates that are
-// dropped.
+// Returns the number of the subgrid of MPI_Cart_sub in which a rank is: its coordinates in the
+// dropped dimensions, in row-major order.
 int subgrid_of(const Grid &grid, const std::vector<int> &remain, int rank) {
     std::vector<int> coords(grid.dims.size());
     grid.coords_of(rank, coords.data());
@@ -154,7 +161,8 @@ void build_subgrids(const Communicator &comm, const Proposals &proposals,
     release(*topology);
 }
 
-// What one member passes for a distributed graph: a list of edges with or without weights.
+// What one member passes for a distributed graph: a list of edges with or without weights. The
+// pointers are the program's arrays, or those of `there`.
 struct EdgeProposal : TopologyProposal {
     // For MPI_Dist_graph_create.
     int sources_count = 0;
@@ -170,12 +178,13 @@ struct EdgeProposal : TopologyProposal {
     // Set by the builder: whether the graph is weighted.
     bool weighted = false;
 
-    std::vector<int> there[4]; // for a copy: the arrays behind the pointers above
+    std::vector<int> there[4]; // a copy's arrays, to which the pointers above point
 
     void write(ByteWriter &to) const override {
         TopologyProposal::write(to);
         to.number(weighting);
         to.number(passed_unweighted);
+        // Wrong arguments must not be read: a degree might be negative.
         const bool lists = sources_count > 0 && !error;
         const auto n = static_cast<size_t>(lists ? sources_count : 0);
         const auto edges =
@@ -242,6 +251,7 @@ Error check_neighbors(const Communicator &comm, const char *name, int count, con
     return success;
 }
 
+// MPI_WEIGHTS_EMPTY is only valid without edges.
 Error check_weights(const char *name, int count, const int *weights) {
     if (count == 0 || weights == MPI_UNWEIGHTED)
         return success;
@@ -293,11 +303,14 @@ void for_each_edge(const EdgeProposal &edges, Use use) {
             use(edges.sources[i], edges.destinations[k], k);
 }
 
-// Several edges from one process to another have the same order at both.
+// Appends each edge at both of its ends, member by member. So several edges from one process to
+// another have the same order at both.
 void build_distributed_graph(const Communicator &comm, const Proposals &proposals) {
     if (!agree(proposals, "reorder or info") || !agree_on_weights(proposals))
         return;
     const bool weighted = of_edges(proposals[0]).weighted;
+    // Built for all members, also remote ones: an edge may be passed by any member. This costs
+    // memory for all edges in each process.
     std::vector<Adjacency> all(proposals.size());
     for (Adjacency &adjacency : all)
         adjacency.weighted = weighted;
@@ -333,7 +346,7 @@ void build_adjacent(const Communicator &comm, const Proposals &proposals) {
         proposals[rank]->assign(context, *comm.group, static_cast<int>(rank));
 }
 
-// Hints are among the arguments that all members must agree on, and belong to the new communicator.
+// Adds hints to the digest, sorted: they must be the same at all members, in any order.
 void agree_on_info(const Info *info, Digest &digest) {
     std::vector<std::pair<std::string, std::string>> entries;
     if (info)
@@ -344,6 +357,7 @@ void agree_on_info(const Info *info, Digest &digest) {
             digest.add(c);
 }
 
+// Makes the member's communicator, with the hints of the call.
 MPI_Comm finish_graph(Communicator &comm, Proposal &mine, const Info *info) {
     MPI_Comm made = finish_creation(comm, mine);
     take_hints(made->info, info);
@@ -352,6 +366,8 @@ MPI_Comm finish_graph(Communicator &comm, Proposal &mine, const Info *info) {
 
 } // namespace
 
+// Only an inter-communicator is an error at once, since all its members see it. Other errors travel
+// in the proposal: the other members already wait for this one.
 Error cart_create(Communicator &comm_old, int ndims, const int dims[], const int periods[],
                   int reorder, MPI_Comm *comm_cart) {
     TopologyProposal mine;
@@ -372,6 +388,7 @@ Error cart_create(Communicator &comm_old, int ndims, const int dims[], const int
                          make, comm_cart);
 }
 
+// The subgrids of all dropped coordinates are made at once: each member finds its own.
 Error cart_sub(Communicator &comm, const int remain_dims[], MPI_Comm *newcomm) {
     if (!comm.topology || comm.topology->kind != Topology::Kind::Cartesian)
         return fail(MPI_ERR_TOPOLOGY, "comm is %s, which has no Cartesian topology",
@@ -394,6 +411,7 @@ Error cart_sub(Communicator &comm, const int remain_dims[], MPI_Comm *newcomm) {
     return error;
 }
 
+// Edges are not sent: all members pass the same ones, and compare digests.
 Error graph_create(Communicator &comm_old, int nnodes, const int index[], const int edges[],
                    int reorder, MPI_Comm *comm_graph) {
     TopologyProposal mine;
@@ -401,6 +419,7 @@ Error graph_create(Communicator &comm_old, int nnodes, const int index[], const 
         return fail(MPI_ERR_COMM, "comm_old is an inter-communicator");
     mine.error = check_graph(comm_old, nnodes, index, edges);
     mine.nodes = nnodes;
+    // Wrong arguments must not be read.
     const int edge_count = mine.error || nnodes == 0 ? 0 : index[nnodes - 1];
     if (!mine.error) {
         mine.same.add(nnodes, index);
@@ -414,6 +433,7 @@ Error graph_create(Communicator &comm_old, int nnodes, const int index[], const 
                          make, comm_graph);
 }
 
+// A member may pass edges of other members, or none.
 Error dist_graph_create(Communicator &comm_old, int n, const int sources[], const int degrees[],
                         const int destinations[], const int weights[], Info *info, int reorder,
                         MPI_Comm *comm_dist_graph) {
