@@ -432,8 +432,7 @@ void Supervisor::on_fence(int node, const ServerEvent &event) {
     finish_fences();
 }
 
-// Answers the fences to which all nodes with processes of the name space have come: each gets the
-// data of all. Lost nodes are not waited for.
+// Gives the fences that all nodes of a name space have reached, or are lost, the data of all.
 void Supervisor::finish_fences() {
     for (auto fence = fences_.begin(); fence != fences_.end();) {
         const auto &[name_space, come] = *fence;
