@@ -1,3 +1,4 @@
+// Claims and performs the sudden end of the job (rank/job_end.h).
 #include "rank/job_end.h"
 
 #include "base/end_function.h"
@@ -12,7 +13,7 @@
 namespace thrum {
 namespace {
 
-std::atomic<int> ender{0}; // id of the thread that has claimed the job's end
+std::atomic<int> ender{0}; // id of the thread that has claimed the job's end; 0: none
 
 } // namespace
 
