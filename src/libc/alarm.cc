@@ -101,9 +101,9 @@ void notify(RankTimer &timer) {
     }
     int signal = timer.event.sigev_signo;
     SignalState &state = state_of(rank_signals_of(libc_of(*timer.rank)));
+    // The signal of the last expiration is still pending.
     if (state.pending.load(std::memory_order_relaxed) & set_of(signal)) {
-        timer.overruns.fetch_add(1,
-                                 std::memory_order_relaxed); // the rank has not taken the last one
+        timer.overruns.fetch_add(1, std::memory_order_relaxed);
         return;
     }
     siginfo_t info = {};
@@ -126,7 +126,9 @@ int64_t fire(Alarm &alarm) {
         if (timer.due_ns == 0 || timer.rank->ended.load(std::memory_order_relaxed))
             return 0;
         int64_t present_ns = time_of(timer);
-        if (present_ns < timer.due_ns) // CPU time, or the real-time clock was set back
+        // A timer of CPU time is looked at before it is due; a real-time clock may have been set
+        // back.
+        if (present_ns < timer.due_ns)
             return look_at(timer.due_ns, present_ns);
         if (timer.interval_ns > 0) {
             int64_t missed = (present_ns - timer.due_ns) / timer.interval_ns;

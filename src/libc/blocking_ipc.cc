@@ -61,8 +61,8 @@ int override_semop(int set, sembuf *operations, size_t count) MAY_SUSPEND {
     return override_semtimedop(set, operations, count, nullptr);
 }
 
-// A POSIX queue has only O_NONBLOCK, which would concern all who share it, so there is no attempt.
-// Such calls are rare.
+// A POSIX queue has only O_NONBLOCK, which would apply to all that share it, so there is no
+// attempt. Such calls are rare.
 ssize_t override_mq_receive(mqd_t queue, char *message, size_t size_bytes,
                             unsigned *priority) MAY_SUSPEND {
     return blocking("mq_receive",

@@ -139,6 +139,7 @@ int override_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock,
 
 // ---- condition variables and barriers
 
+// There is no attempt for these: a wait on a condition or barrier nearly always waits.
 int override_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) MAY_SUSPEND {
     return blocking("pthread_cond_wait", [=] { return ::pthread_cond_wait(condition, mutex); });
 }

@@ -87,6 +87,7 @@ private:
     std::vector<pollfd> real_; // empty: nothing differs
 };
 
+// Without descriptors and with a time-out it is a sleep, for which no spare worker is needed.
 int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) MAY_SUSPEND {
     if (!waits_in_place() && count == 0 && timeout_ms >= 0) {
         return interrupted_if(sleep_for(int64_t{timeout_ms} * 1'000'000));
@@ -272,6 +273,7 @@ int override_epoll_pwait(int epoll, epoll_event *events, int room, int timeout_m
         [=] { return ::epoll_pwait(epoll, events, room, timeout_ms, mask); });
 }
 
+// The attempt is epoll_pwait() with time-out 0, which means the same.
 int override_epoll_pwait2(int epoll, epoll_event *events, int room, const timespec *timeout,
                           const sigset_t *mask) MAY_SUSPEND {
     epoll = real_descriptor(epoll);

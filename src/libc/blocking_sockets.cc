@@ -19,7 +19,8 @@ template <class Call>
 ssize_t receive(const char *name, int socket, int flags, Call call) MAY_SUSPEND {
     if (waits_in_place())
         return call(flags);
-    if (flags & MSG_WAITALL) // an attempt would take a part
+    // An attempt would take a part of the data, and the call that follows would wait for too much.
+    if (flags & MSG_WAITALL)
         return blocking(name, [&] { return call(flags); });
     ssize_t n = call(flags | MSG_DONTWAIT);
     if (!would_block(n))

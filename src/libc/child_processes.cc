@@ -444,6 +444,8 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
         if (result > 0 && has_ended(own_status)) {
             note_reaped(state, end_of(result, own_status));
             add_usage(state, own_usage);
+            // Such a child leaves nothing to wait for: the search goes on, or ends if it was this
+            // one.
             if (discards_children(state)) {
                 if (pid <= 0)
                     continue;
@@ -457,6 +459,7 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
             *status = own_status;
         if (result > 0 && usage)
             *usage = own_usage;
+        // A program that polls for the end of its children must let other ranks run.
         if (result == 0 && (options & WNOHANG))
             let_others_run();
         if (result != 0 || (options & WNOHANG))

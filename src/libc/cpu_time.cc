@@ -114,6 +114,8 @@ void settle(WorkerClock &clock, bool exactly) {
     if (exactly || ns > short_ns || !ran) {
         int thread = ::gettid();
         int64_t thread_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
+        // A worker that is run by another OS thread now has another clock, which cannot be
+        // compared.
         if (thread == clock.thread)
             ns = thread_ns - clock.accounted_ns;
         clock.thread = thread;

@@ -104,9 +104,8 @@ int redirect(OutputStream &stream, int source) MAY_SUSPEND {
         int target = ::fcntl(real_descriptor(source), F_DUPFD_CLOEXEC, 3);
         if (target < 0)
             return -1;
-        // Both the same way. Where that is the process's own, lines stay whole as long as they can.
-        // If that is the process's own descriptor, the stream goes there directly: then its lines
-        // stay whole among those of other ranks.
+        // If both go to the process's own descriptor, the stream goes there directly: then its
+        // lines stay whole among those of other ranks.
         bool same = other->target() < 0 && same_file(source, standard);
         if (same)
             ::close(target);

@@ -124,7 +124,8 @@ void enter_directory_of(RankThread &resumed) {
 }
 
 // Separates the calling thread's directory and umask from those of other threads, and makes them
-// the rank's. From then on resumed fibers enter their directory.
+// the rank's: the path of the change that follows may be relative. From then on resumed fibers
+// enter their directory.
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();

@@ -278,6 +278,7 @@ void abort_rank() {
         StateGuard guard(signals.lock);
         signals.actions[SIGABRT] = {}; // it has returned, and does not run again
     }
+    // The process's own handler writes the crash report, of this very stack.
     struct sigaction action = {};
     if (sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
         action.sa_handler != SIG_IGN)

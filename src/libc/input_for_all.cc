@@ -4,8 +4,8 @@
 //
 // Invariants
 // 1. The pump reads on when at least one rank has received all that has been read. What it keeps is
-//    therefore bounded by what the fastest rank has read, and a rank that does not read holds up
-//    nobody.
+//    therefore bounded by what the fastest rank has read, and a rank that does not read delays no
+//    other.
 // 2. Everything here but the descriptors belongs to the pump alone once it runs.
 #include "libc/input_for_all.h"
 
@@ -71,6 +71,7 @@ void Pump::step() {
         return; // EINTR
     if (polled.back().revents)
         read_more();
+    // From the end, because readers are erased.
     for (size_t i = readers.size(); i-- > 0;) {
         if (polled[i].revents & POLLOUT)
             give(readers[i]);

@@ -193,6 +193,7 @@ char *override_setlocale(int category, const char *name) {
         return ::setlocale(category, name);
     LocaleState &state = locale_state();
     if (name) {
+        // In a copy: if one locale is missing, the call must change nothing.
         std::string names[LocaleState::categories];
         for (const Category &c : all_categories)
             names[c.number] = state.names[c.number];

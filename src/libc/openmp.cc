@@ -74,6 +74,7 @@ void choose_openmp_defaults(char **environment, int room) {
     bool is_there = settings().programs || is_loaded_at_start(is_runtime);
     if (!is_there)
         return;
+    // The entries are static texts: malloc may not be called yet, and `room` entries are free.
     char **end = environment;
     while (*end)
         ++end;

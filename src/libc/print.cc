@@ -143,6 +143,7 @@ void override_warnx(const char *format, ...) {
 // `code` is not 0. error_print_progname and error_one_per_line stay the process's.
 void error_line(int code, int error, const char *file, unsigned line, const char *format,
                 va_list arguments) {
+    // As error() of glibc, so that the message follows what was printed before.
     std::fflush(rank_stdout());
     FILE *err = rank_stderr();
     flockfile(err);

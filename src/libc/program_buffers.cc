@@ -105,8 +105,6 @@ void flush_process_streams() {
 const char *flush_process_at_exit(int &error) {
     errno = 0;
     flush_process_streams();
-    // libgfortran writes to devices at once, and forgets what has failed; one that is full says so
-    // again.
     // libgfortran writes to devices at once and forgets a failure. An empty write to a full device
     // fails again.
     if (errno == 0 && process_streams.symbols[FlushUnits])

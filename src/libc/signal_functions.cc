@@ -129,6 +129,7 @@ Handler override_sysv_signal(int signal, Handler handler) MAY_SUSPEND {
 
 int override_siginterrupt(int signal, int interrupts) MAY_SUSPEND {
     struct sigaction action = {};
+    // Changes only the flag, so the handler and its mask are read first.
     if (override_sigaction(signal, nullptr, &action) != 0)
         return -1;
     action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;

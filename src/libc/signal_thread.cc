@@ -262,7 +262,7 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
         LockGuard guard(libc_of(rank).lock);
         auto &children = children_of(libc_of(rank)).all;
         if (std::find(children.begin(), children.end(), child) == children.end())
-            return; // reaped meanwhile, and its SIGCHLD has come with that
+            return; // reaped meanwhile, which has sent its SIGCHLD
         if (reap)
             std::erase(children, child);
         else
@@ -364,6 +364,8 @@ bool bring_signals(Rank &rank) {
     bool held = signals.held.load(std::memory_order_relaxed) > 0;
     // relaxed: whoever acts on it looks again.
     bool waits = rank.state.load(std::memory_order_relaxed) == TaskState::Waiting;
+    // With signals held, a rank must not be interrupted: it delivers them itself at the end of the
+    // hold, or waits in a way that can be ended early.
     if (rank.kind != TaskKind::Fiber) {
         if (!held) // else it is woken by RankSignals::arrivals, or busy for a moment
             interrupt_thread_of(rank, kick_for(state, now));

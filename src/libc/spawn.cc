@@ -36,6 +36,7 @@ SignalSet ignored_signals() {
 size_t action_bytes() {
     static const size_t bytes = [] {
         posix_spawn_file_actions_t probe;
+        // Numbers that do not occur in an entry by chance.
         constexpr int first = 201, second = 202, target = 200;
         if (::posix_spawn_file_actions_init(&probe) != 0)
             return size_t{0};

@@ -179,6 +179,7 @@ bool reopen_input(LibcState &state, const char *path, const char *mode) {
     }
     if (target < 0)
         return false;
+    // What the FILE has read from the old input must not appear as the new one's.
     __fpurge(streams_of(state).in);
     clearerr(streams_of(state).in);
     redirect_input(state, target);

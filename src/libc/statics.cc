@@ -68,6 +68,8 @@ Entry *database_entry(Database database, Get get) {
         Entry *found = nullptr;
         int error =
             get(entry, memory.data() + sizeof(Entry), memory.size() - sizeof(Entry), &found);
+        // ERANGE: the entry does not fit. The limit ends the loop for a function that never says
+        // anything else.
         if (error != ERANGE || memory.size() > (16u << 20)) {
             if (error)
                 errno = error;

@@ -21,9 +21,8 @@ struct StaticBuffers {
     std::vector<char> hash_table;           // hsearch
     std::vector<char> enumeration_entry[8]; // getpwent, getgrent ... (databases.cc)
     std::vector<char> mount_entry;          // getmntent
-    size_t positions[8] =
-        {}; // entries that getpwent(), getgrent() ... have returned (databases.cc)
-    char terminal_name[32] = {}; // ctermid, ether_ntoa
+    size_t positions[8] = {};               // entries returned by getpwent() ... (databases.cc)
+    char terminal_name[32] = {};            // ctermid, ether_ntoa
 };
 
 // Returns those of a rank; the first call makes them. Any thread of the rank.

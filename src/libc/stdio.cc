@@ -221,6 +221,8 @@ FILE *override_freopen(const char *path, const char *mode, FILE *file) MAY_SUSPE
     ::fflush(file);
     if (!path)
         return file; // a change of mode only
+    // The FILE itself cannot be reopened: its functions write to the OutputStream, so that gets the
+    // file.
     int flags =
         (mode[0] == 'a' ? O_APPEND : O_TRUNC) | O_CREAT | O_CLOEXEC |
         (std::char_traits<char>::find(mode, std::char_traits<char>::length(mode), '+') ? O_RDWR
