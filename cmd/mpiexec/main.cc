@@ -170,6 +170,7 @@ int run(int argc, char **argv) {
         if (plan.has_agents ||
             (options.processes && (plan.processes.size() > 1 || launches(options))))
             end_at_once(explained(options, run_several(options, plan, child_mask)));
+        // The plan is a single process on this machine: its ranks are threads.
         options.hosts.clear();
     }
     settle_placement(options);
@@ -190,6 +191,8 @@ int main(int argc, char **argv) {
         mpiexec::say("{}", error.what());
         mpiexec::end_at_once(error.exit_code);
     } catch (const std::filesystem::filesystem_error &error) {
+        // Many operations fail in a directory that has been removed; the message then names the
+        // cause.
         std::error_code no_directory;
         (void)std::filesystem::current_path(no_directory);
         if (no_directory)

@@ -179,7 +179,6 @@ void Agent::take_messages() {
     for (const Message &message : messages)
         obey(message);
     double now = now_s();
-    // Who has been stopped himself knows nothing of the other's silence.
     // An agent that was stopped itself knows nothing about mpiexec's silence.
     if (is_stopped_ || now - last_look_s_ > 2)
         link_.forgive(now);
@@ -271,6 +270,7 @@ void Agent::start_added_processes(const Message &message) {
 // Starts the processes of the group that are for this node. Returns 0, or errno; mpiexec then ends
 // the others. Those that were not started are reported as ended, since mpiexec counts them.
 int Agent::start_group(const AddedGroup &group) {
+    // Each node announces the whole group: its processes ask for the places of all.
     launcher_.server().announce_added(group.name_space, group.layout, plan_.hosts, job_.node);
     int error = 0;
     for (size_t i = 0; i < group.layout.size(); ++i) {
@@ -323,7 +323,7 @@ void Agent::feed() {
             input_.erase(0, static_cast<size_t>(n));
             continue;
         }
-        close(std::exchange(process->streams.in, -1)); // nobody reads any more
+        close(std::exchange(process->streams.in, -1)); // it has closed its standard input
         process = nullptr;
     }
     if (!process)

@@ -131,6 +131,7 @@ Agents::Agents(const Options &options, const Plan &plan, const std::string &job_
     for (size_t node = 0; node < plan.hosts.size(); ++node)
         start(static_cast<int>(node));
     last_look_s_ = now_s();
+    // All agents exist by now: the thread reads the vector without a lock.
     pinging_ = std::thread([this] { keep_pinging(); });
     try {
         wait_until_ready(signal_fd);

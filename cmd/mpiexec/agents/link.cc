@@ -44,6 +44,7 @@ Link::~Link() {
 }
 
 void Link::send(const Message &message) {
+    // The thread that pings sends, too: head and data are appended under one lock.
     Head head{static_cast<uint32_t>(message.data.size()),
               static_cast<uint8_t>(message.word),
               {},
@@ -69,6 +70,7 @@ bool Link::flush() {
         else
             broken_ = errno != EINTR;
     }
+    // After an error nothing more can be sent; receive() will find the end of the pipe.
     unsent_.erase(0, broken_ ? unsent_.size() : done);
     return !broken_;
 }

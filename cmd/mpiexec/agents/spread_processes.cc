@@ -94,6 +94,7 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
              {group.name_space, first < 0 ? -1 : first + in_name_space},
              in_name_space});
     }
+    // Before the agents are asked: fences and the loss of a host refer to these nodes.
     nodes_[group.name_space].assign(involved.begin(), involved.end());
     for (int each : involved)
         agents_.send(each, {Word::StartAdded, 0, number, group.encode()});

@@ -52,6 +52,7 @@ void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
         if (!are_this_machine(program.hosts))
             return request.answer("", SpawnRequest::Failure::NoSuchHost);
     try {
+        // The server must know the processes before they connect.
         server_.announce_added(
             name_space, std::vector<thrum::ProcessPlace>(static_cast<size_t>(request.count())),
             {name_of_this_machine()}, 0);

@@ -116,7 +116,7 @@ private:
         else if (event.kind == ServerEvent::Finalized)
             has_finalized_ = true;
         else if (event.kind == ServerEvent::Connected)
-            prctl(PR_SET_PDEATHSIG, SIGKILL); // mpiexec's, if it is our parent now, or init's
+            prctl(PR_SET_PDEATHSIG, SIGKILL); // end with our parent: mpiexec, or init
     }
 
     void reap() {

@@ -596,7 +596,7 @@ void Supervisor::on_end(size_t number, int status) {
         know_states_then([=, this] { complain_about_output(number); });
     if (is_failure)
         return know_states_then([=, this] { on_failure(number, status); });
-    if (some_are_lost_) // nobody else waits for it at its end
+    if (some_are_lost_) // other processes do not wait for it at its end
         tell_of_end(relative(number).name_space, number_there(number));
     complain_about_waiting();
 }

@@ -52,6 +52,7 @@ public:
                 on_deadline();
             else if (signal != SIGCHLD && signal != SIGPIPE)
                 on_signal(signal, info);
+            // Asked after every signal: several SIGCHLD may arrive as one.
             pid_t ended = waitpid(child_.pid, &status, WNOHANG);
             if (ended == child_.pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
                 remove_image_copies(child_.pid);

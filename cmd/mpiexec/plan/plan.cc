@@ -47,7 +47,8 @@ public:
 
     Plan make() {
         check_slots();
-        // Each in turn, or a rank file: one by one. Else a host's ranks may share a process.
+        // With processes, in turn or by a rank file, ranks are placed one by one. Otherwise a
+        // host's ranks may share a process.
         bool one_by_one = options_.processes || options_.hosts.empty() ||
                           options_.map_by == "node" || !options_.rank_places.empty();
         int each = std::max(options_.ranks_per_process, one_by_one ? 1 : 0);

@@ -99,6 +99,7 @@ Topology read_topology() {
         for (int pu = hwloc.next(object->cpuset, -1); pu >= 0; pu = hwloc.next(object->cpuset, pu))
             if (!is_known || (pu < CPU_SETSIZE && CPU_ISSET(pu, &allowed)))
                 core.threads.push_back(pu);
+        // A core that mpiexec may not use.
         if (core.threads.empty())
             continue;
         core.socket = index_of(hwloc, topology, HWLOC_OBJ_PACKAGE, object->cpuset);

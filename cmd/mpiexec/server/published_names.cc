@@ -101,7 +101,7 @@ Answer answer(const Question &question) {
 
 // --- libpmix's side.
 
-// Who waits for an answer: one of both functions is set.
+// The client that waits for an answer: one of both functions is set.
 struct Asker {
     pmix_op_cbfunc_t done = nullptr;
     pmix_lookup_cbfunc_t found = nullptr;

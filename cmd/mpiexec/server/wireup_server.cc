@@ -381,6 +381,7 @@ int guard(const std::string &directory, const std::string &job_name,
     if (guardian == 0) {
         prctl(PR_SET_NAME, WireupServer::cleanup_name);
         setsid(); // no signal of the terminal
+        // The pipes of the job's streams must not stay open here: their readers wait for the end.
         for (int fd = 0; fd < 1024; ++fd)
             if (fd != ends[0])
                 close(fd);
@@ -464,6 +465,8 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
 void WireupServer::State::announce_job(const std::string &name_space,
                                        const std::vector<thrum::ProcessPlace> &layout,
                                        const std::vector<std::string> &hosts, int node) {
+    // Hosts without processes of this name space are left out of both lists, whose entries belong
+    // together.
     std::string names, places;
     uint32_t local_count = 0, nodes = 0;
     for (size_t n = 0; n < hosts.size(); ++n) {
@@ -596,7 +599,7 @@ void WireupServer::State::tell_of_loss(const std::string &name_space, int number
     if (failed >= 0)
         attributes.add(thrum::failed_process_key, static_cast<uint32_t>(failed));
     Operation operation;
-    // Who cannot be told learns it when it sends something.
+    // A client that cannot be notified learns of the loss when it sends something.
     (void)operation.wait(pmix.notify_event(PMIX_ERR_PROC_ABORTED, &proc, PMIX_RANGE_LOCAL,
                                            attributes.data(), attributes.size(), Operation::done,
                                            &operation));

@@ -242,6 +242,7 @@ void set_environment(const Options &options) {
     const ProgramSpec &spec = options.programs[0];
     // The job ends with mpiexec, however mpiexec ends.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have ended before this request: then the signal will not come.
     if (getppid() != parent)
         _exit(1);
     char pid[16];
@@ -294,6 +295,7 @@ Child launch(const Options &options, const sigset_t &child_mask) {
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC))
         throw UsageError(1, fmt::format("cannot make a pipe: {}", strerror(errno)));
+    // Otherwise the child would inherit buffered output and write it again.
     fflush(nullptr);
     prctl(PR_SET_CHILD_SUBREAPER, 1); // of a server that the program starts (serve.h)
     pid_t parent = getpid(), pid = fork();

@@ -187,6 +187,7 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
                       std::vector<char *> &envp, int in, int out, int err, int error_fd,
                       pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have ended before this request: then the signal will not come.
     if (getppid() != parent)
         _exit(1);
     static char launch_pid[32];
@@ -235,6 +236,7 @@ Started Launcher::start(int number, StatusFile status) {
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC))
         throw UsageError(1, fmt::format("cannot make a pipe: {} (ulimit -n)", strerror(errno)));
+    // Otherwise the child would inherit buffered output and write it again.
     fflush(nullptr);
     pid_t parent = getpid(), pid = fork();
     if (pid < 0)

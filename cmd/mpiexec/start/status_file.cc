@@ -39,6 +39,7 @@ StatusFile StatusFile::make(int job_ranks) {
     StatusFile file;
     file.fd_ = memfd_create(fmt::format("thrum-status:{}", job_ranks).c_str(), MFD_CLOEXEC);
     void *memory = MAP_FAILED;
+    // The process makes the file larger for its table of ranks; here only the page is mapped.
     if (file.fd_ >= 0 && ftruncate(file.fd_, thrum::StatusPage::bytes) == 0)
         memory = mmap(nullptr, thrum::StatusPage::bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                       file.fd_, 0);
