@@ -191,6 +191,7 @@ bool enter_new_libraries(const PluginCaller &caller, std::string &error) {
         plugin->object.plugin = plugin;
         // The name is the path that ld.so has found: always known to it.
         plugin->handle = find_loaded(object.path);
+        // ld.so would not unload such a library; its copies stay, too.
         plugin->is_kept = is_marked_to_stay(object) || has_unique_symbols(object);
         entered.push_back(plugin);
         if (!object.is_private() || enter_private(*plugin, caller.images, error))

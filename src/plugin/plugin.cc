@@ -415,6 +415,7 @@ void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::
             return shared_handle(caller, plugin, handle, error);
         copy = find_or_make(caller, *plugin, flags, fresh, error);
         ::dlclose(handle); // the plug-in has a reference of its own
+        // No copy was made: nothing needs the original.
         if (plugin->users == 0)
             unload_original(*plugin);
         if (copy && !fresh.empty())
