@@ -435,6 +435,7 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
                 " ranks at a time besides its initial ones";
         return false;
     }
+    // In a list, because Rank::specification points into the cohort.
     Cohort &cohort = state().cohorts.emplace_back();
     cohort.programs = programs;
     for (ProgramSpecification &program : cohort.programs)

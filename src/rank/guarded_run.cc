@@ -99,7 +99,7 @@ void GuardedRun::on_fault(int signal) {
         return die_by(signal);
     if (::gettid() != self->thread_)
         for (;;)
-            ::pause(); // another rank has crashed while the job ends: nobody hears of it
+            ::pause(); // another rank has crashed while the job ends: not reported
     if (!self->is_attempting_)
         return die_by(signal);
     siglongjmp(self->start_of_attempt_, 1);

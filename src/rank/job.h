@@ -47,7 +47,7 @@ struct JobHooks {
     void (*thread_started)() = nullptr;
     // Judges the end of a rank with `code`. Returns a complaint (static or heap text), for example
     // that the rank has not called MPI_Finalize, or nullptr. Sets *end_others if the rest of the
-    // job shall not go on.
+    // job must end.
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
     // Frees the MPI state of ranks that were added together and have all ended. Returns false if
     // something still refers to it; then it is called again later.

@@ -33,8 +33,8 @@ bool end_is_claimed() {
 
 void prepare_job_end() {
     claim_end();
-    // Its callers are not marked: nobody goes on, so nobody waits for a lock that one of them
-    // holds.
+    // Callers are not marked MAY_SUSPEND. None of them goes on, so no thread waits for a lock that
+    // one of them holds.
     forget_held_locks();
     assert_may_suspend();
     call_output_function();

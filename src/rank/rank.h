@@ -133,7 +133,7 @@ private:
 
     std::atomic<const Blockage *> &visible_;
     const Blockage &blockage_;
-    int64_t since_ns_ = 0; // 0: nobody counts
+    int64_t since_ns_ = 0; // start of the wait; 0: it is not counted
 };
 
 // The table of ranks, for debuggers.
