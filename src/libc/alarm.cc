@@ -316,6 +316,7 @@ RankTimer &new_timer(AlarmState &state) {
     return timer;
 }
 
+// Without an event the signal is SIGALRM with the timer's number, as POSIX asks.
 int override_timer_create(clockid_t clock, sigevent *event, timer_t *id) {
     if (in_forked_child())
         return ::timer_create(clock, event, id);

@@ -242,6 +242,7 @@ FILE *override_popen(const char *command, const char *mode) MAY_SUSPEND {
     return file;
 }
 
+// Closes the pipe before it waits: the child may wait for the end of its input.
 int override_pclose(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     pid_t child = 0;

@@ -240,6 +240,8 @@ void start_counting_cpu_time() {
     counting.store(true, std::memory_order_release); // release [cpu-time-1]: where it began
 }
 
+// For a fiber of another worker the time since its last switch is estimated by the time-stamp
+// counter: its worker may be switching at this moment, so the result may be off by one stretch.
 int64_t cpu_time_ns(Rank &rank) {
     SignalHold hold; // a handler could move us to another worker
     LibcState &state = libc_of(rank);

@@ -63,6 +63,7 @@ const FunctionOverride table[] = {
 
 LIBC_FUNCTIONS(table);
 
+// Only the first failure is reported, because a program may try again in a loop.
 void note_failure_to_open() {
     int error = errno;
     static std::atomic<bool> said{false};

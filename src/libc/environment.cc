@@ -134,6 +134,7 @@ char *override_getenv(const char *name) {
     return rank_getenv(name);
 }
 
+// Stores a new string "NAME=VALUE"; an old one may still be in use and is not freed.
 int override_setenv(const char *name, const char *value, int overwrite) {
     if (!is_name(name)) {
         errno = EINVAL;

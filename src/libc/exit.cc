@@ -261,6 +261,8 @@ void rank_exit_now(int code) MAY_SUSPEND {
     end_rank(code & 0xff);
 }
 
+// The order is that of a process: the rank's handler first, and if it returns, the default action.
+// A process's crash handler then reports and ends the job. Without one, this does.
 void abort_rank() {
     constexpr int abort_exit_code = 134;
     if (in_forked_child())

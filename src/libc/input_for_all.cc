@@ -162,6 +162,7 @@ int open_input_for_all(int rank_count) {
     return descriptor;
 }
 
+// Pipes belong to the pump from here on.
 void start_input_for_all() {
     if (pump().readers.empty())
         return;

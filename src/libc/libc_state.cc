@@ -36,6 +36,7 @@ T *place(const Rank *rank, const char *name, T &own) {
 
 } // namespace
 
+// Names that glibc exports for the same variable have one entry here; libc.cc lists them all.
 void bind_variables(LibcState &state, const Rank *rank) {
     LibcVariables &v = state.variables;
     state.bound = {.optarg = place(rank, "optarg", v.optarg),

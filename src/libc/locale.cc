@@ -185,6 +185,7 @@ bool apply_names(int category, const char *name, std::string *names) {
     return true;
 }
 
+// Without a name it only asks. The result is valid until the rank's next call, as C asks.
 char *override_setlocale(int category, const char *name) {
     bool known = category == LC_ALL;
     for (const Category &c : all_categories)

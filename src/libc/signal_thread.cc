@@ -617,6 +617,8 @@ void arm_alarm(Alarm &alarm, int64_t deadline_ns) {
     signal_thread().arm(alarm, deadline_ns);
 }
 
+// A signal that would end a process ends the whole job: a single rank cannot be stopped at any
+// point.
 void do_default_action(RankThread &self, const siginfo_t &info, void *) {
     int signal = info.si_signo;
     switch (default_action(signal)) {

@@ -108,6 +108,7 @@ struct RankSignals {
     bool is_referred_to() const { return state.load(std::memory_order_acquire); } // [signals-1]
 };
 
+// Returns the signals of the rank with this state.
 RankSignals &rank_signals_of(LibcState &state);
 // Returns the signals of a rank, or nullptr if the rank keeps the real C library (a single rank).
 RankSignals *own_signals_of(const Rank &rank);

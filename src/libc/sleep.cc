@@ -80,6 +80,8 @@ int override_nanosleep(const timespec *duration, timespec *remaining) MAY_SUSPEN
     return interrupted();
 }
 
+// A time of the real-time clock is converted to a duration once: setting the clock during the sleep
+// does not change it.
 int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
                              timespec *remaining) MAY_SUSPEND {
     bool knows_clock = clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME ||

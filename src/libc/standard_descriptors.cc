@@ -201,6 +201,7 @@ int real_descriptor(int descriptor) {
     return stream.target() >= 0 ? stream.target() : descriptor;
 }
 
+// The lowest closed number counts. It becomes the rank's by redirecting its stream or input.
 int numbered(int opened, int least) {
     if (opened < 0 || in_forked_child())
         return opened;

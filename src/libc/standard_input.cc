@@ -141,6 +141,7 @@ FILE *make_input_file(LibcState &state) {
     return file;
 }
 
+// The rank that reads the process's input also keeps the process's FILE.
 void make_stdin(LibcState &state, int world_rank) {
     if (world_rank == settings().stdin_rank) {
         streams_of(state).in = process_stdin();
