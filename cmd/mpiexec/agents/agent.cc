@@ -136,6 +136,8 @@ void Agent::start() {
     link_.send({Word::Ready});
 }
 
+// Starts the processes and serves them until the job ends. If one cannot be started, kills the
+// others.
 void Agent::run() {
     try {
         start();

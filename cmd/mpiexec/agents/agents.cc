@@ -388,6 +388,8 @@ void Agents::wait_until_ready(int signal_fd) {
     }
 }
 
+// Launchers that have not become agents understand no messages: they are killed. Agents get time as
+// long as they send something.
 std::vector<Agents::Arrived> Agents::end() {
     ending_ = true;
     for (auto &agent : agents_)

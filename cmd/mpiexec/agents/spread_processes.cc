@@ -63,6 +63,8 @@ void SpreadProcesses::answer(int node, int question, const std::string &name_spa
     agents_.send(node, {Word::SpawnDone, static_cast<int>(failure), question, name_space});
 }
 
+// Slots are taken and the processes numbered at once: other requests may come before the agents
+// answer.
 std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int question,
                                                                   const std::string &request,
                                                                   const std::string &parent) {

@@ -309,6 +309,8 @@ ProgramSpec parse_specification(const Words &words, bool is_first, Options &opti
 
 } // namespace
 
+// With -configfile the command line has only options of the job; the first specification is then
+// parsed from the file, into the same options.
 Options parse_command_line(int argc, char **argv) {
     Options options;
     std::string config_file, ignored;

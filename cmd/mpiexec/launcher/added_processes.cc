@@ -95,6 +95,7 @@ void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::
     ++running_;
 }
 
+// Its output is read to the end before the end is judged: it may contain the reason.
 AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
     auto found = std::find_if(processes_.begin(), processes_.end(), [&](const Process &process) {
         return process.pid == pid && !process.has_ended;

@@ -37,6 +37,7 @@ std::vector<int> parse_list(const std::string &text) {
 
 } // namespace
 
+// Text behind # is a comment. Each rank may be placed once.
 std::vector<RankPlace> read_rank_file(const std::string &path) {
     std::ifstream file(path);
     if (!file)

@@ -79,6 +79,7 @@ WithoutDisplays::~WithoutDisplays() {
         unsetenv("HWLOC_COMPONENTS");
 }
 
+// hwloc describes the whole machine; processors that mpiexec may not use are left out here.
 Topology read_topology() {
     const WithoutDisplays guard;
     const Hwloc hwloc;

@@ -190,6 +190,8 @@ void serve_names(pmix_server_module_t &module,
     module.unpublish = unpublish_asked;
 }
 
+// The asker is removed first, so that a second answer is ignored. libpmix is called without the
+// mutex.
 void finish_question_of_names(int number, const std::string &text) {
     Asker asker;
     {

@@ -95,6 +95,8 @@ Output make_output(const Options &options, const std::string &name_space, int nu
 
 } // namespace
 
+// The environment is that of the request, which the library of the parents has made, with what each
+// process has of its own: PMIx variables, the status page, its own process number.
 Started start_added(const Options &options, WireupServer &server, const sigset_t &child_mask,
                     const SpawnRequest::Program &program, const std::string &name_space,
                     int number) {

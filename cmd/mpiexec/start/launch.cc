@@ -105,6 +105,7 @@ std::string find_library() {
                                     (tree / THRUM_LIBRARY_DIR).string()));
 }
 
+// PMIX_MCA_ variables are settings of the user, and stay.
 void forget_outer_job() {
     std::vector<std::string> names;
     for (char **e = environ; *e; ++e) {
@@ -280,6 +281,7 @@ std::string encode_programs(const std::vector<ProgramSpec> &programs) {
     return thrum::encode_programs(specifications);
 }
 
+// A pipe that exec closes tells whether exec has worked: it carries errno, or ends.
 Child launch(const Options &options, const sigset_t &child_mask) {
     set_environment(options);
     make_output_directory(options);

@@ -216,6 +216,7 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
     _exit(127);
 }
 
+// The last entry of the environment is left free for the child's process number.
 Started Launcher::start(int number, StatusFile status) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     const ProgramSpec &spec = process.programs[0];

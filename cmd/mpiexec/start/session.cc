@@ -135,6 +135,9 @@ bool asks_for_threads(const Options &options) {
     return options.is_given("threads") || options.ranks_per_process > 1;
 }
 
+// A tool among the words decides. Without one, a launcher may be passed if the user has asked for
+// threads or --spawn: if it runs commands that are not visible here, or an MPI program is among its
+// words.
 bool find_session(Options &options) {
     ProgramSpec &spec = options.programs[0];
     const int ranks = count_ranks(options);
