@@ -176,6 +176,7 @@ bool is_defined_twice(const Definition &d) {
 
 } // namespace
 
+// The first object of the scope that defines the name counts.
 Definition look_up_in(const PluginScope &scope, const char *name, const char *version) {
     Definition found;
     for (const Object *candidate : scope.search)

@@ -73,6 +73,7 @@ struct SearchPath {
     bool is_inherited = false; // DT_RPATH, which comes before LD_LIBRARY_PATH
 };
 
+// Returns the folders for a call of dlopen().
 SearchPath search_path(const PluginCaller &caller);
 // Returns the same for the dependencies of a loaded object, without what it inherits.
 SearchPath search_path(const Object &object);

@@ -214,6 +214,8 @@ void *find_original(const PluginCaller &caller, std::string name) {
     return resolve_name(caller, name) ? find_loaded(name) : nullptr;
 }
 
+// The stub is closed only when the new libraries are in the table, each with a reference of its
+// own: otherwise ld.so would unload them with the stub.
 void *load_original(const PluginCaller &caller, std::string name, std::string &error) {
     if (!resolve_name(caller, name)) {
         error = name + ": cannot open shared object file: No such file or directory";
@@ -241,6 +243,7 @@ void *load_original(const PluginCaller &caller, std::string name, std::string &e
     return nullptr;
 }
 
+// Out of the table first: lookups of addresses must not find memory that is about to be unmapped.
 void unload_original(Plugin &plugin) {
     remove_plugin(plugin);
     ::munmap(plugin.memory, plugin.memory_bytes);

@@ -184,6 +184,8 @@ void take_loaded(const PluginCaller &caller, Plugin &plugin, Plugin &taken, Plug
 
 } // namespace
 
+// For each DT_NEEDED, finds out what ld.so has taken for it, and whether the caller's process would
+// have taken the same.
 void find_needs(const PluginCaller &caller, Plugin &plugin,
                 const std::vector<Plugin *> &loaded_with) {
     for_each_needed(plugin.object, [&](const char *name) {

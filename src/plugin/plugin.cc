@@ -259,6 +259,7 @@ bool Opening::can_fill_threads(const Plugin &plugin) const {
            !has_descriptors(plugin.object);
 }
 
+// Nothing of the new copies runs here. If a step fails, all copies are removed again.
 bool Opening::run() {
     std::vector<const Object *> closure = closure_of(caller.image, root.object, &error);
     if (!error.empty())
@@ -399,6 +400,7 @@ std::vector<const Object *> global_scope(const Image *image) {
     return scope;
 }
 
+// A copy counts as constructed before its constructors run: they may call exit() or dlopen().
 void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::string &error) {
     std::string name = absolute(file);
     std::vector<PluginCopy *> fresh;

@@ -45,6 +45,7 @@ const Object *object_around(const Image *image, const void *address) {
 
 } // namespace
 
+// As ld.so: DT_RPATH of the caller and of the executable counts only where there is no DT_RUNPATH.
 SearchPath search_path(const PluginCaller &caller) {
     const Object *object = object_around(caller.image, caller.address);
     if (!object)

@@ -152,6 +152,8 @@ link_map *link_map_of(const Image *image, void *handle) {
     return link_map_of_original(image, static_cast<link_map *>(handle));
 }
 
+// ld.so's link map has the addresses of the original. That of a library of the start is copied for
+// the rank when it is first asked for.
 link_map *link_map_of_original(const Image *image, link_map *original) {
     const Object *object = object_of(image, original->l_ld);
     if (!object || !object->is_private())

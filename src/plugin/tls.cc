@@ -60,6 +60,7 @@ void fill_dynamic(const PluginCopy &copy) {
 
 } // namespace
 
+// Dynamic storage of other threads is filled when they ask for it (plugin_tls_address()).
 void set_up_plugin_tls(const PluginCopy &copy, void *main_thread) {
     Plugin &plugin = *copy.plugin;
     if (plugin.object.tls_bytes == 0)
