@@ -408,6 +408,8 @@ std::string what_is_wrong_with(const std::string &path, ProgramUse use) {
 
 } // namespace
 
+// Everything that can fail happens here, before any rank runs. Memory of ended cohorts is freed
+// first, because it may suffice.
 bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<Rank *> &ranks,
                 std::string &error) {
     size_t count = 0;

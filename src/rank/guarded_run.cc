@@ -42,6 +42,7 @@ void die_by(int signal) {
 
 } // namespace
 
+// SA_ONSTACK: the fault may be that of a full stack. SA_NODEFER: handlers are left by siglongjmp().
 GuardedRun::GuardedRun() : process_(::getpid()), thread_(::gettid()) {
     the_run = this;
     struct sigaction action = {};

@@ -342,6 +342,8 @@ static void make_ranks_of_job(int count) {
         hooks.before_ranks(share.world_size);
 }
 
+// The order: programs, since their ranks are counted; memory, before it is used; MPI state and
+// C-library states, to which images refer; images; tasks.
 void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND {
     int count = settings().ranks;
     choose_main(main);
@@ -377,6 +379,8 @@ bool job_is_over() {
     return has_ended.load(std::memory_order_relaxed);
 }
 
+// The rank counts as ended before it is judged. The complaint is reported by a rank that is still
+// alive in the count, so that the process cannot end meanwhile.
 void end_rank(int code) MAY_SUSPEND {
     if (ranks_alive.load(std::memory_order_relaxed) == 0)
         std::exit(code); // an ordinary process: singleton_exits() does the rest

@@ -54,6 +54,7 @@ struct JobHooks {
     bool (*forget_ranks)(Rank *const *ranks, size_t count) = nullptr;
 };
 
+// Sets and returns the decisions of the layers above.
 void set_job_hooks(const JobHooks &hooks);
 const JobHooks &job_hooks();
 // JobHooks::thread_started, for the threads that a rank makes.

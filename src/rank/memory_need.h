@@ -11,6 +11,7 @@
 
 namespace thrum {
 
+// How much memory a process may get, and what says so.
 struct AvailableMemory {
     uint64_t bytes = UINT64_MAX; // UINT64_MAX: unknown
     std::string source;          // for messages: where the number is from

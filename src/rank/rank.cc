@@ -100,6 +100,7 @@ void create_ranks(int count) {
     create_share_of_ranks(count, {.first_rank = 0, .world_size = count});
 }
 
+// The shape of the table is published to mpiexec last, when every entry is valid.
 void create_share_of_ranks(int count, const JobShare &share) {
     CHECK(count > 0);
     if (ranks) // a unit test makes another team

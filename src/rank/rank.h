@@ -88,7 +88,7 @@ struct alignas(64) Rank : RankThread {
     const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
     CLibraryState *libc = nullptr;
-    Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
+    Process *process = nullptr; // made before the rank runs (comm/); read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};            // release [rank-end-1] in end_rank()
     int exit_code = 0;                         // set before `ended`
@@ -101,6 +101,7 @@ inline RankThread &current_rank_thread() {
     return static_cast<RankThread &>(current_task());
 }
 
+// Returns the rank that is calling: two loads.
 inline Rank &current_rank() {
     return *current_rank_thread().rank;
 }
