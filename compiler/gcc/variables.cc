@@ -109,6 +109,7 @@ bool is_private(tree d) {
     return is_defined_here(d) && decide(d).is_private;
 }
 
+// Entries of constant pools have no declaration, or a CONST_DECL: their contents decide.
 Reach reach_of(rtx symbol) {
     if (SYMBOL_REF_FUNCTION_P(symbol))
         return Reach::Shared;
