@@ -5,6 +5,8 @@
 // into the environment (base/settings.h), start the first program with the library preloaded, wait.
 // For several processes: plan which ranks each hosts, serve their wire-up, start them all, wait.
 // For several hosts: have an agent do that on each.
+//
+// Mistakes of the user are thrown as UsageError and printed here, in one line.
 #include "agents/agent.h"
 #include "agents/link.h"
 #include "base/settings.h"
@@ -35,6 +37,7 @@
 namespace mpiexec {
 namespace {
 
+// Finds the file of each program. Throws UsageError if one is missing or cannot run.
 void find_programs(Options &options) {
     const int job_ranks = count_ranks(options);
     for (ProgramSpec &spec : options.programs)
@@ -45,8 +48,9 @@ void find_programs(Options &options) {
             2, "a script cannot be one of several programs: name the programs themselves");
 }
 
-// Programs whose ranks cannot share a process get one for each rank, unless the user has asked for
-// something else. So do launchers: what a process of one executes takes its place as a rank.
+// Decides whether ranks are processes. Programs whose ranks cannot share a process get one for each
+// rank; if the user has asked for threads, that is refused. Launchers get processes, too: what a
+// process of one executes takes its place as a rank.
 void choose_processes(Options &options) {
     // A single process of a launcher is an ordinary process, unless its streams are not.
     const bool needs_streams = options.is_on("prefix") || !options.value_of("output_dir").empty() ||
@@ -62,7 +66,8 @@ void choose_processes(Options &options) {
     }
 }
 
-// Of a job whose ranks are threads of one process.
+// Handles the options of placement in a job whose ranks are threads of one process: refuses those
+// that cannot be met, notes those without effect, and prints the picture of --report-bindings.
 void settle_placement(Options &options) {
     if (!options.rank_file.empty())
         throw UsageError(2, "--rankfile places processes, but all ranks of this job run in one "
@@ -78,7 +83,7 @@ void settle_placement(Options &options) {
     fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole), 0));
 }
 
-// One line for the whole job, however many options there are.
+// Prints what is ignored, in one line for the whole job.
 void say_notes(const Options &options) {
     if (options.quiet || options.notes.empty())
         return;
@@ -88,6 +93,7 @@ void say_notes(const Options &options) {
     say("note: ignored: {}", list);
 }
 
+// Prints what is started, with --verbose.
 void say_what_starts(const Options &options, size_t processes, const std::string &hosts) {
     if (!options.verbose)
         return;
@@ -100,13 +106,15 @@ void say_what_starts(const Options &options, size_t processes, const std::string
         names);
 }
 
-// A thread of libpmix may run yet, and use what destructors destroy.
+// Ends mpiexec without running destructors: a thread of libpmix may still run and use what they
+// destroy.
 [[noreturn]] void end_at_once(int code) {
     std::fflush(nullptr);
     _exit(code);
 }
 
-// The processes of the job would each complain about a wrong value.
+// Reads the settings as the processes of the job will, so that a wrong value is reported once and
+// not by each of them.
 void check_settings_in_environment() {
     std::vector<const char *> environment;
     for (char **variable = environ; *variable; ++variable)
@@ -119,6 +127,7 @@ bool launches(const Options &options) {
     return std::ranges::any_of(options.programs, &ProgramSpec::is_launcher);
 }
 
+// Runs a job of several processes, here or by agents. Returns its exit code.
 int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) {
     check_settings_in_environment();
     say_notes(options);
@@ -131,7 +140,7 @@ int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) 
     return run_node_processes(options, plan, child_mask);
 }
 
-// Passes the exit code of the job on; if it is bad, says what often is the reason.
+// Returns the exit code of the job. If it is bad, prints what often is the reason.
 int explained(const Options &options, int code) {
     if (code != 0)
         if (const std::string hint = hint_for_python(options); !hint.empty())
@@ -139,6 +148,9 @@ int explained(const Options &options, int code) {
     return code;
 }
 
+// Does what mpiexec is called for, and returns its exit code. It is also the PMIx server of a
+// process without one (--serve) and an agent on another host. Signals are blocked before anything
+// is started, because the loops that follow wait for them with sigtimedwait() or signalfd().
 int run(int argc, char **argv) {
     keep_hwloc_from_waiting();
     if (argc == 3 && !strcmp(argv[1], serve_argument))
@@ -158,6 +170,7 @@ int run(int argc, char **argv) {
         if (plan.has_agents ||
             (options.processes && (plan.processes.size() > 1 || launches(options))))
             end_at_once(explained(options, run_several(options, plan, child_mask)));
+        // The plan is a single process on this machine: its ranks are threads.
         options.hosts.clear();
     }
     settle_placement(options);
@@ -178,6 +191,8 @@ int main(int argc, char **argv) {
         mpiexec::say("{}", error.what());
         mpiexec::end_at_once(error.exit_code);
     } catch (const std::filesystem::filesystem_error &error) {
+        // Many operations fail in a directory that has been removed; the message then names the
+        // cause.
         std::error_code no_directory;
         (void)std::filesystem::current_path(no_directory);
         if (no_directory)

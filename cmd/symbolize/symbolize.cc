@@ -4,7 +4,7 @@
 // Reads lines "PATH HEX", HEX an address as the file at PATH numbers it, until end of file; writes
 // one line for each, three fields separated by tabs:
 //   function   file:line   callers into which it has been inlined: "caller (file:line) < ..."
-// "??" stands for unknown parts; without debug information the function is the symbol's name.
+// "??" is written for unknown parts; without debug information the function is the symbol's name.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@ const Dwfl_Callbacks callbacks = {
     .debuginfo_path = nullptr,
 };
 
-// One file, with the addresses that it uses itself.
+// An ELF file, with the addresses that it uses itself. `module` is nullptr if it cannot be read.
 struct Object {
     Dwfl *dwfl = nullptr;
     Dwfl_Module *module = nullptr;
@@ -47,12 +47,14 @@ struct Object {
     ~Object() { dwfl_end(dwfl); }
 };
 
+// The three fields of an answer.
 struct Place {
     std::string function = "??";
     std::string line = "??";
     std::string inlined_into;
 };
 
+// Returns the C++ name of a symbol, or the symbol itself if it is not one.
 std::string demangled(const char *name) {
     if (!name)
         return "??";
@@ -63,6 +65,8 @@ std::string demangled(const char *name) {
     return result;
 }
 
+// Returns an attribute of a debug entry, also one that it inherits from its abstract origin; "" or
+// 0 if it has none.
 std::string string_attribute(Dwarf_Die *die, unsigned name) {
     Dwarf_Attribute attribute;
     const char *text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
@@ -92,6 +96,7 @@ std::string function_name(Dwarf_Die *function, const char *symbol) {
     return name;
 }
 
+// Returns whether the entry is a function, or an inlined call of one.
 bool is_function(Dwarf_Die *die) {
     int tag = dwarf_tag(die);
     return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
@@ -145,8 +150,8 @@ void describe_scopes(Dwarf_Die *unit, Dwarf_Addr address, const char *symbol,
     std::free(around);
 }
 
-// Finds the unit that contains `address`. Clang writes no table of addresses, so each unit is asked
-// then.
+// Returns the unit that contains `address`, or nullptr. Clang writes no table of addresses, so each
+// unit is asked then.
 Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias) {
     Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
     if (unit)
@@ -157,6 +162,7 @@ Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr address, Dwarf_Addr &bias) 
     return unit;
 }
 
+// Returns what is known of an address.
 Place describe(const Object &object, Dwarf_Addr address) {
     Place place;
     if (!object.module)
@@ -183,6 +189,7 @@ Place describe(const Object &object, Dwarf_Addr address) {
 
 int main() {
     ::unsetenv("DEBUGINFOD_URLS"); // a report does not wait for the network
+    // Each file is opened once: a report names many addresses of few files.
     std::map<std::string, std::unique_ptr<Object>> objects;
     std::string line;
     while (std::getline(std::cin, line)) {

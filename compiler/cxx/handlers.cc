@@ -1,11 +1,12 @@
-// The handlers that libstdc++ keeps once per process, but that each rank has of its own here.
-// libstdc++ gets them by these functions, so it calls the rank's.
+// The handlers that libstdc++ keeps once per process, but that each rank has of its own here. This
+// file is compiled with the pass, so its variables are private. libstdc++ gets the handlers by
+// these functions, so it calls the rank's.
 #include <exception>
 #include <new>
 
 namespace {
 
-std::terminate_handler terminate_of_rank = nullptr;
+std::terminate_handler terminate_of_rank = nullptr; // nullptr: libstdc++'s default
 std::new_handler new_of_rank = nullptr;
 
 template <class Handler>

@@ -1,4 +1,5 @@
-// The global locale of a rank.
+// The global locale of a rank: std::locale() and std::locale::global() on a variable that is
+// private, because this file is compiled with the pass. They replace libstdc++'s.
 #include <clocale>
 #include <locale>
 #include <new>
@@ -16,6 +17,7 @@ const std::locale &current_global() {
 
 std::locale::locale() throw() : locale(current_global()) {}
 
+// As the C++ standard asks, a named locale becomes that of C, too.
 std::locale std::locale::global(const locale &other) {
     locale old = current_global();
     if (global_of_rank)

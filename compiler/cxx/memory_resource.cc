@@ -1,4 +1,5 @@
-// The default memory resource of a rank.
+// The default memory resource of a rank, in a variable that is private because this file is
+// compiled with the pass. The functions replace libstdc++'s.
 #include <memory_resource>
 
 namespace {

@@ -37,6 +37,7 @@ Stream &stream(char *storage) {
     return *reinterpret_cast<Stream *>(storage);
 }
 
+// The buffers of the narrow or wide streams. They have no memory of their own: stdio buffers.
 template <class C>
 struct Buffers {
     using Buffer = __gnu_cxx::stdio_sync_filebuf<C>;
@@ -44,7 +45,8 @@ struct Buffers {
     alignas(Buffer) char out[sizeof(Buffer)];
     alignas(Buffer) char err[sizeof(Buffer)];
 
-    // Never destroyed: destructors that run later may still write.
+    // Constructs buffers and streams in their storage. They are never destroyed: destructors that
+    // run later may still write.
     void open(char *cin, char *cout, char *cerr, char *clog) {
         using Out = std::basic_ostream<C>;
         using In = std::basic_istream<C>;

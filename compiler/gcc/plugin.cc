@@ -16,10 +16,12 @@ namespace {
 
 constexpr int contract_version = 1;
 
-bool middle_end_is_done = false; // before, is_private() would decide too early
+// Before that, is_private() would decide too early: variables that are never written are not known
+// yet.
+bool middle_end_is_done = false;
 
-// Called before the first function is expanded: a constant that contains private addresses becomes
-// data.
+// Makes constants that contain private addresses data. Called before the first function is
+// expanded.
 void choose_variables(void *, void *) {
     middle_end_is_done = true;
     varpool_node *node;
@@ -30,6 +32,7 @@ void choose_variables(void *, void *) {
 
 using SelectSection = section *(*)(tree, int, unsigned HOST_WIDE_INT);
 using SelectRtxSection = section *(*)(machine_mode, rtx, unsigned HOST_WIDE_INT);
+// GCC's own functions, which the two below replace.
 SelectSection select_section;
 SelectRtxSection select_rtx_section;
 
@@ -43,6 +46,8 @@ bool is_private_constant(tree expression) {
            may_hold_private_address(expression);
 }
 
+// Puts private constants into .data; GCC would choose a section that is RELRO or read-only. Others
+// are placed by GCC.
 section *place_constant(tree expression, int relocations, unsigned HOST_WIDE_INT alignment) {
     if (middle_end_is_done && is_private_constant(expression))
         return data_section;
@@ -55,6 +60,7 @@ section *place_rtx_constant(machine_mode mode, rtx value, unsigned HOST_WIDE_INT
     return select_rtx_section(mode, value, alignment);
 }
 
+// Writes the note of the contract: version, compiler and unit.
 void write_note(FILE *file) {
     const char *unit = main_input_filename ? main_input_filename : "";
     fprintf(file,
@@ -67,6 +73,8 @@ void write_note(FILE *file) {
     fprintf(file, "\"\n991:\t.balign 4\n");
 }
 
+// Writes what the contract wants in each object. Not in the analysis step of link-time optimisation
+// (WPA), which writes no code.
 void finish_unit(void *, void *) {
     if (!asm_out_file || flag_wpa || seen_error())
         return;
@@ -74,6 +82,7 @@ void finish_unit(void *, void *) {
     write_note(asm_out_file);
 }
 
+// Reports an error for options with which the rewritten code would be wrong.
 bool is_supported_target() {
     if (!TARGET_64BIT) {
         error("%<--privatize%> needs 64-bit code: leave out %<-m32%>");
@@ -94,6 +103,8 @@ void check_target(void *, void *) {
 } // namespace
 } // namespace thrum
 
+// Called by GCC: registers the pass and the hooks. A plugin works only with the GCC that it was
+// built for.
 int plugin_init(plugin_name_args *info, plugin_gcc_version *version) {
     using namespace thrum;
     if (!plugin_default_version_check(version, &gcc_version)) {

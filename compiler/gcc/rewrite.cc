@@ -26,10 +26,12 @@ constexpr addr_space_t gs_space = ADDR_SPACE_SEG_GS;
 constexpr const char *distance_name = "__thrum_rank_distance";
 constexpr const char *slot_prefix = "__thrum_slot.";
 
+// Local: the variable's name means another one in other units, so the slot is not shared with them.
+// Weak: the variable may be undefined, and its address 0.
 enum class SlotKind { Global, Local, Weak };
 
 std::map<std::string, SlotKind> slots; // by the name of the variable
-bool distance_is_used = false;
+bool distance_is_used = false;         // some code needs __thrum_rank_distance
 
 // Returns a hidden symbol of this module, defined by write_slots().
 rtx hidden_symbol(const std::string &name) {
@@ -81,6 +83,7 @@ rtx slot_of(rtx symbol) {
         hidden_symbol((kind == SlotKind::Local ? ".L" : "") + (slot_prefix + name)));
 }
 
+// Returns whether the expression is a symbol that must be rewritten.
 bool is_private_symbol(const_rtx x) {
     return SYMBOL_REF_P(x) && reach_of(const_cast<rtx>(x)) != Reach::Shared;
 }
@@ -104,7 +107,7 @@ bool has_unspec(const_rtx x) {
     return false;
 }
 
-// Accepts a symbol, or symbol + constant.
+// Returns whether it is a symbol, or symbol + constant.
 bool is_constant_address(rtx x) {
     if (GET_CODE(x) == CONST)
         x = XEXP(x, 0);
@@ -114,7 +117,7 @@ bool is_constant_address(rtx x) {
 }
 
 // The registers of a function that only ever hold the address of a variable with direct reach, plus
-// a constant.
+// a constant. An access through one of them can become an access through gs.
 class KnownAddresses {
 public:
     void find_all();
@@ -125,6 +128,7 @@ public:
     bool are_used_in(const_rtx pattern) const;
 
 private:
+    // What is known of one pseudo register.
     struct Use {
         int definitions = 0;
         rtx value = NULL_RTX; // value of the only definition
@@ -136,6 +140,7 @@ private:
     std::map<unsigned, Use> registers_;
 };
 
+// Returns whether it is an expression plus a constant.
 bool is_plus_constant(const_rtx x) {
     return GET_CODE(x) == PLUS && CONST_INT_P(XEXP(x, 1));
 }
@@ -156,6 +161,7 @@ void KnownAddresses::note_store(rtx destination, const_rtx set, void *uses) {
         use.value = SET_SRC(set);
 }
 
+// Scans the function, and keeps registers whose only definition is such an address.
 void KnownAddresses::find_all() {
     for (rtx_insn *i = get_insns(); i; i = NEXT_INSN(i))
         if (INSN_P(i) && !DEBUG_INSN_P(i))
@@ -164,6 +170,7 @@ void KnownAddresses::find_all() {
         at = at->second.definitions == 1 && at->second.value ? std::next(at) : registers_.erase(at);
 }
 
+// Returns what is known of the register in an address, or nullptr.
 const KnownAddresses::Use *KnownAddresses::find_register(const_rtx address) const {
     if (is_plus_constant(address))
         address = XEXP(address, 0);
@@ -191,7 +198,7 @@ bool KnownAddresses::are_used_in(const_rtx pattern) const {
     return false;
 }
 
-// Rewrites one instruction.
+// Rewrites one instruction. Instructions that compute addresses are inserted before it.
 class Rewriter {
 public:
     Rewriter(rtx_insn *instruction, const KnownAddresses &known)
@@ -214,6 +221,7 @@ private:
     std::map<rtx, rtx> registers_; // symbol -> register with its address
 };
 
+// Inserts the sequence before the instruction.
 void Rewriter::emit_before(rtx_insn *sequence) {
     // The patterns share symbols and memory references with others, which is not allowed at this
     // stage.
@@ -315,7 +323,8 @@ void Rewriter::rewrite(rtx *place) {
     }
 }
 
-// The machine has no such instruction, for example one that stores an expression: uses two steps.
+// Splits the instruction into two, because the machine has no such instruction, for example one
+// that stores an expression. Ends the compilation if it is not a plain move.
 void Rewriter::move_by_hand(rtx pattern) {
     rtx set = single_set(instruction_);
     if (!set || GET_CODE(pattern) != SET)
@@ -394,6 +403,8 @@ void Rewriter::run() {
 
 const pass_data rewrite_pass_data = {RTL_PASS, "privatize", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
+// The pass: rewrites every instruction of a function. Debug instructions are left alone: they
+// describe the template, which is rank 0's.
 class RewritePass : public rtl_opt_pass {
 public:
     explicit RewritePass(gcc::context *context) : rtl_opt_pass(rewrite_pass_data, context) {}

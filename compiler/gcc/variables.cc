@@ -1,3 +1,6 @@
+// The decisions of the GCC pass about variables (compiler/gcc/variables.h). A decision about a
+// constant depends on those about the variables that its initialiser names, so decisions are made
+// on demand and kept in `decisions`.
 #include "variables.h"
 
 #include <map>
@@ -10,12 +13,14 @@ bool starts_with(const char *text, const char *prefix) {
     return !strncmp(text, prefix, strlen(prefix));
 }
 
+// Returns the name in the assembler file; GCC marks a name that gets no prefix with "*".
 const char *assembler_name(tree variable) {
     const char *name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(variable));
     return *name == '*' ? name + 1 : name;
 }
 
-// Rule 3: variables that compiler, linker and run-time libraries make for themselves.
+// Returns whether rule 3 excludes the variable: compilers, linkers and run-time libraries make
+// these for themselves.
 bool is_special(tree variable) {
     static const char *const prefixes[] = {"_ZTV",    "_ZTT",    "_ZTC",     "_ZTI",
                                            "_ZTS",    "DW.ref.", "__thrum_", "__gcov",
@@ -35,6 +40,8 @@ bool is_special(tree variable) {
     return false;
 }
 
+// Returns whether it is a variable with static storage that may be private: not thread-local, not
+// in a register.
 bool is_candidate(tree d) {
     return TREE_CODE(d) == VAR_DECL && (TREE_STATIC(d) || DECL_EXTERNAL(d)) &&
            !DECL_THREAD_LOCAL_P(d) && !DECL_HARD_REGISTER(d) && !DECL_HAS_VALUE_EXPR_P(d) &&
@@ -60,13 +67,15 @@ tree initial_value(tree d) {
     return DECL_INITIAL(d);
 }
 
+// What was decided about a variable.
 struct Decision {
     bool is_private;
     bool was_constant;
 };
 
-std::map<tree, Decision> decisions;
+std::map<tree, Decision> decisions; // a map, because decide() keeps references to its elements
 
+// Returns the decision about a variable that is defined here.
 const Decision &decide(tree d) {
     auto found = decisions.find(d);
     if (found != decisions.end())
@@ -80,6 +89,7 @@ const Decision &decide(tree d) {
     return decision;
 }
 
+// Returns the variable that an alias names; others are returned as they are.
 tree target_of_alias(tree d) {
     varpool_node *node = varpool_node::get(d);
     if (node && node->alias && node->definition)
@@ -88,6 +98,7 @@ tree target_of_alias(tree d) {
     return d;
 }
 
+// Returns whether this unit defines the variable.
 bool is_defined_here(tree d) {
     return is_candidate(d) && !DECL_EXTERNAL(d);
 }
@@ -98,6 +109,7 @@ bool is_private(tree d) {
     return is_defined_here(d) && decide(d).is_private;
 }
 
+// Entries of constant pools have no declaration, or a CONST_DECL: their contents decide.
 Reach reach_of(rtx symbol) {
     if (SYMBOL_REF_FUNCTION_P(symbol))
         return Reach::Shared;
@@ -158,6 +170,7 @@ bool may_hold_private_address(tree value) {
     }
 }
 
+// Used for entries of the constant pool, which have no tree.
 bool may_hold_private_address(rtx value) {
     subrtx_iterator::array_type array;
     FOR_EACH_SUBRTX(iterator, array, value, ALL)

@@ -17,6 +17,7 @@
 namespace thrum {
 namespace {
 
+// What the arguments of the linker say.
 struct Invocation {
     std::string output = "a.out";
     bool is_relocatable = false; // ld -r
@@ -44,6 +45,7 @@ void read_arguments(const std::vector<std::string> &arguments, Invocation &invoc
     }
 }
 
+// Returns whether the path is the file `b`: our own, which must not run itself.
 bool is_same_file(const std::string &a, const struct stat &b) {
     struct stat s{};
     return ::stat(a.c_str(), &s) == 0 && s.st_dev == b.st_dev && s.st_ino == b.st_ino;

@@ -1,3 +1,4 @@
+// Reads ELF objects and archives with libelf, and finds mixtures (compiler/link/objects.h).
 #include "objects.h"
 
 #include "image/privatized_note.h"
@@ -54,6 +55,7 @@ bool is_relro_section(const std::string &name) {
     return name.find("DW.ref.") != std::string::npos;
 }
 
+// Reads one object: its sections first, because symbols refer to them.
 class ObjectReader {
 public:
     ObjectReader(Elf *elf, LinkedObject &object) : elf_(elf), object_(object) {}
@@ -79,6 +81,8 @@ public:
     }
 
 private:
+    // Notes whether the section has variables, the note of a pass, or code for link-time
+    // optimisation.
     void read_section(Elf_Scn *s, const GElf_Shdr &header, const std::string &name) {
         bool is_data = (header.sh_flags & SHF_ALLOC) && (header.sh_flags & SHF_WRITE) &&
                        !(header.sh_flags & SHF_TLS) && header.sh_size > 0;
@@ -93,6 +97,7 @@ private:
                 [this](uint32_t type, char *text, size_t size) { read_note(type, text, size); });
     }
 
+    // Reads a note of the contract.
     void read_note(uint32_t type, const char *description, size_t size_bytes) {
         uint32_t version;
         std::memcpy(&version, description, sizeof version);
@@ -116,6 +121,7 @@ private:
         }
     }
 
+    // Records a symbol that other objects must define, or that names a variable.
     void read_symbol(const GElf_Sym &symbol, const char *name) {
         bool is_global = GELF_ST_BIND(symbol.st_info) != STB_LOCAL;
         unsigned type = GELF_ST_TYPE(symbol.st_info);
@@ -135,10 +141,11 @@ private:
 
     Elf *elf_;
     LinkedObject &object_;
-    std::unordered_map<size_t, std::string> data_sections_;
-    std::set<size_t> named_;
+    std::unordered_map<size_t, std::string> data_sections_; // with variables, by index
+    std::set<size_t> named_; // of these, sections that a symbol names
 };
 
+// Appends the object, if the file is a relocatable one.
 void read_object(Elf *elf, const std::string &name, std::vector<LinkedObject> &objects) {
     GElf_Ehdr header;
     if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header) || header.e_type != ET_REL)
@@ -181,13 +188,15 @@ void read_member(int file, const std::string &archive, const std::string &member
     elf_end(all);
 }
 
-// A thin archive contains only the names of its members, which are separate files.
+// Returns whether the archive is thin: it contains only the names of its members, which are
+// separate files.
 bool is_thin(const std::string &archive) {
     char magic[9] = "";
     std::ifstream(archive).read(magic, 8);
     return !std::strcmp(magic, "!<thin>\n");
 }
 
+// Reads an object that is a file.
 void read_file(const std::string &path, std::vector<LinkedObject> &objects) {
     int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)

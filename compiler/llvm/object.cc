@@ -1,3 +1,4 @@
+// Makes the words and the note of an object (object.h).
 #include "object.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr uint32_t contract_version = 1;
 constexpr uint32_t object_note_type = 1;
 
+// Appends a word of a note, in the byte order of x86-64; pad() fills up to the next word.
 void append(std::string &bytes, uint32_t number) {
     char word[4];
     support::endian::write32le(word, number);
@@ -36,6 +38,7 @@ GlobalVariable *Object::slot_of(GlobalValue &value) {
     GlobalVariable *&slot = slots_[&value];
     if (!slot) {
         StringRef name = value.getName();
+        // A leading \1 keeps the assembler's name from being decorated.
         name.consume_front("\1");
         slot = add_word("__thrum_slot." + name.str(), &value);
     }

@@ -6,11 +6,13 @@
 
 namespace thrum {
 
+// Adds to one module. Each word is made once.
 class Object {
 public:
     explicit Object(llvm::Module &module) : module_(module) {}
 
-    // The address, in the template, of the words that the run time fills in for each rank.
+    // Return the word for the rank's distance, and the slot of a variable. They are words of the
+    // template; the run time fills in each rank's.
     llvm::GlobalVariable *distance();
     llvm::GlobalVariable *slot_of(llvm::GlobalValue &value);
 

@@ -15,6 +15,7 @@ using namespace llvm;
 namespace thrum {
 namespace {
 
+// The pass: decides about all variables, rewrites the code, and adds what each object must have.
 class Privatize : public PassInfoMixin<Privatize> {
 public:
     explicit Privatize(bool optimise) : optimise_(optimise) {}
@@ -51,6 +52,7 @@ private:
     bool optimise_;
 };
 
+// Adds the pass at the end of the optimiser.
 void add_to_pipeline(ModulePassManager &passes, OptimizationLevel level) {
     bool optimise = level != OptimizationLevel::O0;
     passes.addPass(Privatize(optimise));

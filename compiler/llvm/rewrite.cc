@@ -1,3 +1,7 @@
+// The rewriting of the LLVM pass (rewrite.h). A variable with direct reach that is the address of a
+// load or store becomes an address in the gs segment. Everywhere else the reference becomes a
+// computed pointer: the template's address plus the rank's distance, or the contents of the
+// variable's slot. Constant expressions that contain such references become instructions first.
 #include "rewrite.h"
 
 #include "llvm/IR/InlineAsm.h"
@@ -20,7 +24,8 @@ Constant *through_gs(Constant *address) {
                                      PointerType::get(context, gs_address_space));
 }
 
-// Wide atomics become calls of a library, which needs an ordinary pointer.
+// Returns whether the access is an atomic wider than 8 bytes: that becomes a call of a library,
+// which needs an ordinary pointer.
 bool is_wide_atomic(const Instruction &user, const DataLayout &layout) {
     Type *type = isa<StoreInst>(user) ? user.getOperand(0)->getType() : user.getType();
     if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&user))
@@ -28,6 +33,7 @@ bool is_wide_atomic(const Instruction &user, const DataLayout &layout) {
     return user.isAtomic() && layout.getTypeStoreSize(type) > 8;
 }
 
+// Returns whether the use is the address of a memory access.
 bool is_pointer_operand(const Use &use) {
     const User *user = use.getUser();
     unsigned index = use.getOperandNo();

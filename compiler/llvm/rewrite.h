@@ -1,4 +1,4 @@
-// Rewrites references to private variables in the code of a module.
+// Rewrites references to private variables in the code of a module (rewrite.cc).
 #pragma once
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -9,6 +9,7 @@
 
 namespace thrum {
 
+// Rewrites one module; run() is called once. The references must outlive it.
 class Rewriter {
 public:
     // Returns a function's loops, so that invariants are computed outside; empty for code that is

@@ -1,3 +1,5 @@
+// The decisions of the LLVM pass about variables (variables.h). Constants are added to the private
+// variables until none is left that contains a private address.
 #include "variables.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -14,7 +16,8 @@ bool starts_with_one_of(StringRef name, const char *const (&prefixes)[N]) {
     return any_of(prefixes, [&](const char *prefix) { return name.starts_with(prefix); });
 }
 
-// Rule 3: variables that compiler, linker and run-time libraries make for themselves.
+// Returns whether rule 3 excludes the variable: compilers, linkers and run-time libraries make
+// these for themselves.
 bool is_special(const GlobalValue &value) {
     static const char *const prefixes[] = {
         "_ZTV",    "_ZTT",     "_ZTC",       "_ZTI",    "_ZTS",      "llvm.",
@@ -37,21 +40,24 @@ bool is_for_start_up(const GlobalVariable &variable) {
     return variable.hasSection() && starts_with_one_of(variable.getSection(), sections);
 }
 
+// Returns whether the variable may be private.
 bool is_candidate(const GlobalVariable &variable) {
     return !variable.isThreadLocal() && !is_special(variable) && !is_for_start_up(variable);
 }
 
+// Returns whether this module defines the variable; a copy for the optimiser only is no definition.
 bool is_defined_here(const GlobalVariable &variable) {
     return !variable.isDeclaration() && !variable.hasAvailableExternallyLinkage();
 }
 
+// Returns whether the name means this definition in all of the module that is linked.
 bool binds_locally(const GlobalValue &value) {
     return value.hasLocalLinkage() || value.isDSOLocal() || !value.hasDefaultVisibility();
 }
 
 } // namespace
 
-// Decides about variables first and about aliases then, because an alias is reached like the
+// Decides about variables first and about aliases then, because an alias is accessed like the
 // variable that it names.
 Variables::Variables(Module &module) : module_(module) {
     for (GlobalVariable &variable : module.globals())

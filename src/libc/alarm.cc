@@ -1,8 +1,13 @@
 // alarm(), setitimer() and timer_create() of a rank. The kernel has one of each timer for the
 // process; here the signal thread (libc/signals.h) keeps them all.
 //
-// A timer of CPU time (ITIMER_VIRTUAL, ITIMER_PROF, CLOCK_PROCESS_CPUTIME_ID) is looked at when it
-// could be due at the earliest: CPU time does not pass faster than the rank runs.
+// Each timer has an Alarm. When it is due, the signal thread calls fire(), which sends the signal
+// or starts a thread, and returns the time of the next look. A timer of CPU time (ITIMER_VIRTUAL,
+// ITIMER_PROF, CLOCK_PROCESS_CPUTIME_ID) is looked at when it could be due at the earliest: CPU
+// time does not pass faster than the rank runs.
+//
+// A rank's timers are made by the first call that needs one. They are never freed, because the
+// signal thread keeps the addresses of alarms.
 #include "base/clock.h"
 #include "libc/cpu_time.h"
 #include "libc/forked_child.h"
@@ -32,14 +37,14 @@ struct RankTimer {
     Alarm alarm; // first: fire() finds the timer from it
     Rank *rank = nullptr;
     clockid_t clock = CLOCK_MONOTONIC;
-    bool exists = true;
-    SpinLock lock;
-    int64_t due_ns = 0;      // of its clock; 0: not armed
-    int64_t interval_ns = 0; // 0: once
-    sigevent event = {};
-    int code = SI_TIMER;
-    int number = 0;
-    std::atomic<int> overruns{0};
+    bool exists = true;           // false after timer_delete(): the next timer_create() may use it
+    SpinLock lock;                // guards `due_ns` and `interval_ns`
+    int64_t due_ns = 0;           // of its clock; 0: not armed
+    int64_t interval_ns = 0;      // 0: once
+    sigevent event = {};          // what happens when it is due
+    int code = SI_TIMER;          // si_code of its signal
+    int number = 0;               // its timer_t; 0 for setitimer()
+    std::atomic<int> overruns{0}; // expirations since the last signal that were not sent
 };
 
 bool is_cpu_clock(clockid_t clock) {
@@ -54,6 +59,7 @@ timespec to_timespec(int64_t ns) {
     return {static_cast<time_t>(ns / second_ns), static_cast<long>(ns % second_ns)};
 }
 
+// Returns the present time of the timer's clock.
 int64_t time_of(const RankTimer &timer) {
     if (is_cpu_clock(timer.clock))
         return cpu_time_ns(*timer.rank);
@@ -62,11 +68,13 @@ int64_t time_of(const RankTimer &timer) {
     return to_ns(now);
 }
 
-// When to look at the timer again, on the monotonic clock.
+// Returns when to look at the timer again, on the monotonic clock. `due_ns` and `present_ns` are of
+// its own clock.
 int64_t look_at(int64_t due_ns, int64_t present_ns) {
     return now_ns() + std::max<int64_t>(due_ns - present_ns, 1);
 }
 
+// What a SIGEV_THREAD timer's new thread is to call.
 struct TimerThreadStart {
     void (*function)(sigval);
     sigval value;
@@ -79,6 +87,8 @@ void *run_timer_function(void *argument) {
     return nullptr;
 }
 
+// Does what the timer's event asks for. A signal that the rank has not taken yet is not sent again
+// but counted as an overrun. Without the timer's lock, since send_to_rank() takes others.
 void notify(RankTimer &timer) {
     if (timer.event.sigev_notify == SIGEV_NONE)
         return;
@@ -91,9 +101,9 @@ void notify(RankTimer &timer) {
     }
     int signal = timer.event.sigev_signo;
     SignalState &state = state_of(rank_signals_of(libc_of(*timer.rank)));
+    // The signal of the last expiration is still pending.
     if (state.pending.load(std::memory_order_relaxed) & set_of(signal)) {
-        timer.overruns.fetch_add(1,
-                                 std::memory_order_relaxed); // the rank has not taken the last one
+        timer.overruns.fetch_add(1, std::memory_order_relaxed);
         return;
     }
     siginfo_t info = {};
@@ -106,6 +116,8 @@ void notify(RankTimer &timer) {
     send_to_rank(*timer.rank, info);
 }
 
+// Called by the signal thread when the alarm is due. Returns when to call again, 0: never. Missed
+// periods are counted, not made up for.
 int64_t fire(Alarm &alarm) {
     auto &timer = reinterpret_cast<RankTimer &>(alarm);
     int64_t next_ns = 0;
@@ -114,7 +126,9 @@ int64_t fire(Alarm &alarm) {
         if (timer.due_ns == 0 || timer.rank->ended.load(std::memory_order_relaxed))
             return 0;
         int64_t present_ns = time_of(timer);
-        if (present_ns < timer.due_ns) // CPU time, or the real-time clock was set back
+        // A timer of CPU time is looked at before it is due; a real-time clock may have been set
+        // back.
+        if (present_ns < timer.due_ns)
             return look_at(timer.due_ns, present_ns);
         if (timer.interval_ns > 0) {
             int64_t missed = (present_ns - timer.due_ns) / timer.interval_ns;
@@ -129,6 +143,7 @@ int64_t fire(Alarm &alarm) {
     return next_ns;
 }
 
+// What a timer is set to, in relative time.
 struct Setting {
     int64_t left_ns = 0; // 0: not armed
     int64_t interval_ns = 0;
@@ -140,7 +155,8 @@ Setting present_setting(RankTimer &timer) { // under its lock
     return {std::max<int64_t>(timer.due_ns - time_of(timer), 1), timer.interval_ns};
 }
 
-// `due_ns` is 0 to disarm, else relative to now or (absolute) a time of the timer's clock.
+// Sets a timer and returns its previous setting. `due_ns` is 0 to disarm, else relative to now or
+// (absolute) a time of the timer's clock.
 Setting set_timer(RankTimer &timer, int64_t due_ns, int64_t interval_ns, bool absolute) {
     if (is_cpu_clock(timer.clock))
         start_counting_cpu_time();
@@ -164,6 +180,7 @@ Setting set_timer(RankTimer &timer, int64_t due_ns, int64_t interval_ns, bool ab
 
 } // namespace
 
+// All timers of a rank. A deque, because the addresses of timers must not change.
 struct AlarmState {
     RankTimer intervals[3];       // by ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF
     std::deque<RankTimer> timers; // of timer_create(); by timer_t - 1
@@ -171,6 +188,7 @@ struct AlarmState {
 
 namespace {
 
+// A rank's part of the C-library state.
 struct RankAlarms {
     AlarmState *made = nullptr; // on use
 
@@ -180,6 +198,7 @@ struct RankAlarms {
 
 LIBC_STATE(RankAlarms, alarms_of)
 
+// Returns the calling rank's timers; the first call makes them.
 AlarmState &alarms() {
     LibcState &libc = current_libc();
     if (!alarms_of(libc).made) {
@@ -206,6 +225,8 @@ int fail(int error) {
 
 // ---- alarm, setitimer
 
+// Returns the seconds that were left, rounded, but at least 1 if the alarm was armed, as glibc
+// does.
 unsigned override_alarm(unsigned seconds) {
     if (in_forked_child())
         return ::alarm(seconds);
@@ -224,6 +245,7 @@ useconds_t override_ualarm(useconds_t first, useconds_t interval) {
     return static_cast<useconds_t>(old.left_ns / 1000);
 }
 
+// Rounds up: a timer that is armed must not seem to have no time left.
 timeval to_timeval(int64_t ns) {
     int64_t us = (ns + 999) / 1000;
     return {static_cast<time_t>(us / 1'000'000), static_cast<suseconds_t>(us % 1'000'000)};
@@ -268,7 +290,8 @@ int override_getitimer(int which, itimerval *value) {
 
 // ---- timer_create
 
-// A timer_t is the number of the timer in its rank: small, and never a null pointer.
+// Returns the calling rank's timer, or nullptr and sets errno to EINVAL. A timer_t is the number of
+// the timer in its rank: small, and never a null pointer.
 RankTimer *find_timer(timer_t id) {
     auto number = reinterpret_cast<uintptr_t>(id);
     AlarmState &state = alarms();
@@ -279,6 +302,7 @@ RankTimer *find_timer(timer_t id) {
     return &state.timers[number - 1];
 }
 
+// Returns a timer that is not in use. Under the lock of the rank's state.
 RankTimer &new_timer(AlarmState &state) {
     for (RankTimer &timer : state.timers)
         if (!timer.exists) {
@@ -292,6 +316,7 @@ RankTimer &new_timer(AlarmState &state) {
     return timer;
 }
 
+// Without an event the signal is SIGALRM with the timer's number, as POSIX asks.
 int override_timer_create(clockid_t clock, sigevent *event, timer_t *id) {
     if (in_forked_child())
         return ::timer_create(clock, event, id);

@@ -1,3 +1,4 @@
+// Copies vectors of strings (libc/argument_copy.h).
 #include "libc/argument_copy.h"
 
 #include "base/check.h"

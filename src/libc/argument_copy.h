@@ -3,7 +3,8 @@
 
 namespace thrum {
 
-// Copies `count` strings. The caller frees the result with free().
+// Copies `count` strings; a null pointer follows the last. One block of memory, which the caller
+// frees with free(). Ends the process if there is no memory.
 char **copy_strings(int count, char *const *strings);
 
 } // namespace thrum

@@ -1,9 +1,9 @@
 // Reads and writes descriptors that are not files; opens named pipes.
 //
-// RWF_NOWAIT makes one attempt, whatever O_NONBLOCK says (that belongs to all who share the
-// descriptor). Kernels that do not know it for a kind of descriptor say EOPNOTSUPP: then the rank
-// goes to a spare worker at once. Two ranks may wait at one pipe: who finds it readable may find it
-// empty a moment later, so poll() cannot tell.
+// RWF_NOWAIT makes one attempt, whatever O_NONBLOCK says (that flag belongs to all who share the
+// descriptor). Kernels that do not support it for a kind of descriptor fail with EOPNOTSUPP; then
+// the rank goes to a spare worker at once. poll() cannot decide whether to wait: two ranks may wait
+// at one pipe, and one that finds it readable may find it empty a moment later.
 #include "libc/blocking.h"
 #include "libc/descriptor_limit.h"
 #include "libc/libc_state.h"
@@ -40,7 +40,7 @@ bool is_undecided(ssize_t result) {
     return result < 0 && (errno == EAGAIN || errno == EOPNOTSUPP || errno == ENOSYS);
 }
 
-// The program asks again and again.
+// Returns the result of a call on a non-blocking descriptor, which the program repeats.
 ssize_t polled(ssize_t result) MAY_SUSPEND {
     if (result < 0 && errno == EAGAIN)
         let_others_run();
@@ -68,7 +68,8 @@ std::vector<iovec> rest_of(const iovec *pieces, int count, size_t done) {
     return rest;
 }
 
-// Joins a transfer in two parts. The next call reports an error of the second.
+// Joins the results of a transfer in two parts. If the second has failed, the first counts, and the
+// program's next call reports the error.
 ssize_t sum(ssize_t first, ssize_t second) {
     if (first <= 0)
         return second;
@@ -139,6 +140,8 @@ ssize_t override_readv(int descriptor, const iovec *pieces, int count) MAY_SUSPE
 
 // ---- open
 
+// Does what openat() does for a rank: its own program file, its own numbers 0 to 2, and no waiting
+// on the worker for the other side of a pipe.
 int open_at(int directory, const char *path, int flags, mode_t mode) MAY_SUSPEND {
     auto open = [=] {
         return ::openat(directory, path, flags, mode);

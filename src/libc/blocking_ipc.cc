@@ -1,4 +1,5 @@
-// System V and POSIX message queues, System V semaphores.
+// System V and POSIX message queues, System V semaphores: tried with IPC_NOWAIT, then waited for on
+// a spare worker.
 #include "libc/blocking.h"
 #include "libc/libc_state.h"
 
@@ -11,7 +12,8 @@
 namespace thrum {
 namespace {
 
-// attempt() fails with `busy` where wait() would wait.
+// Makes a call that may wait. attempt() fails with errno `busy` where wait() would wait.
+// `only_tries`: the program itself does not wait.
 template <class Attempt, class Wait>
 auto try_first(const char *name, int busy, bool only_tries, Attempt attempt,
                Wait wait) MAY_SUSPEND {
@@ -59,7 +61,8 @@ int override_semop(int set, sembuf *operations, size_t count) MAY_SUSPEND {
     return override_semtimedop(set, operations, count, nullptr);
 }
 
-// An open queue knows O_NONBLOCK only: no attempt without waiting for others. They are rare.
+// A POSIX queue has only O_NONBLOCK, which would apply to all that share it, so there is no
+// attempt. Such calls are rare.
 ssize_t override_mq_receive(mqd_t queue, char *message, size_t size_bytes,
                             unsigned *priority) MAY_SUSPEND {
     return blocking("mq_receive",

@@ -1,7 +1,8 @@
 // Locks, condition variables and semaphores: between a rank and its own threads, or in memory that
-// ranks share. A rank that waited on its worker could wait for one that only this worker can run.
+// ranks share. A rank that waited on its worker could wait for a rank that only this worker can
+// run.
 //
-// std::mutex and std::condition_variable end here, too; std::atomic::wait and the guards of
+// std::mutex and std::condition_variable lead here, too; std::atomic::wait and the guards of
 // function statics call syscall(SYS_futex).
 #include "libc/blocking.h"
 #include "libc/libc_state.h"
@@ -17,8 +18,8 @@
 namespace thrum {
 namespace {
 
-// attempt() returns 0, `busy`, or an error; `wait` is the real call. A moment's spinning pays while
-// the holder runs on another core.
+// Takes a lock: attempt() returns 0, `busy`, or an error; `wait` is the real call. Spinning for a
+// moment pays while the holder runs on another core.
 template <class Attempt, class Wait>
 int lock(const char *name, int busy, Attempt attempt, Wait wait) MAY_SUSPEND {
     int result = attempt();
@@ -34,7 +35,7 @@ int lock(const char *name, int busy, Attempt attempt, Wait wait) MAY_SUSPEND {
     return blocking(name, wait);
 }
 
-// The program tries in a loop.
+// Returns the result of a trylock, which the program repeats in a loop.
 int tried(int result, int busy) MAY_SUSPEND {
     if (result == busy)
         let_others_run();
@@ -82,7 +83,7 @@ int override_mtx_timedlock(mtx_t *mutex, const timespec *deadline) MAY_SUSPEND {
         [=] { return ::mtx_timedlock(mutex, deadline); });
 }
 
-// The holder may be a rank that waits for this worker.
+// The holder may be a rank that waits for this worker, so spinning alone might never end.
 int override_spin_lock(pthread_spinlock_t *spinlock) MAY_SUSPEND {
     constexpr int attempts_before_yield = 100;
     for (int attempt = 1;; ++attempt) {
@@ -138,6 +139,7 @@ int override_clockwrlock(pthread_rwlock_t *rwlock, clockid_t clock,
 
 // ---- condition variables and barriers
 
+// There is no attempt for these: a wait on a condition or barrier nearly always waits.
 int override_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) MAY_SUSPEND {
     return blocking("pthread_cond_wait", [=] { return ::pthread_cond_wait(condition, mutex); });
 }
@@ -168,7 +170,7 @@ int override_barrier_wait(pthread_barrier_t *barrier) MAY_SUSPEND {
 
 // ---- semaphores: -1 and errno
 
-// An error number instead.
+// Tries a semaphore. Returns 0 or an error number, as lock() expects.
 int try_semaphore(sem_t *semaphore) {
     return ::sem_trywait(semaphore) == 0 ? 0 : errno;
 }
@@ -208,6 +210,8 @@ int override_sem_trywait(sem_t *semaphore) MAY_SUSPEND {
 
 // ---- system calls by number
 
+// Returns whether a system call may wait: `operation` is its second argument, `wanted` the number
+// of events that it waits for.
 bool waits(long number, long operation, long wanted) {
     if (number == SYS_io_getevents || number == SYS_io_uring_enter)
         return wanted > 0; // events to wait for
@@ -224,6 +228,8 @@ bool waits(long number, long operation, long wanted) {
     }
 }
 
+// Reads six arguments, whatever the program has passed: the kernel ignores those that it does not
+// need.
 long override_syscall(long number, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, number);

@@ -1,6 +1,9 @@
-// poll(), select(), epoll_wait() and their kin. On nothing they are sleeps; with time-out 0 a test,
-// which a program repeats in a loop: the others must get on; else a test first. Descriptors 0, 1
-// and 2 are what the rank has made of them.
+// poll(), select(), epoll_wait() and related functions.
+//
+// With nothing to wait for they are sleeps. With time-out 0 they are a test, which a program
+// repeats in a loop, so other ranks get a turn at each. Otherwise a test comes first, and then the
+// call on a spare worker. Descriptors 0, 1 and 2 are what the rank has made of them, so the
+// arguments are translated (RealPoll, DescriptorSets).
 #include "base/clock.h"
 #include "libc/blocking.h"
 #include "libc/libc_state.h"
@@ -25,7 +28,7 @@ bool is_zero(const timespec *t) {
     return t && t->tv_sec == 0 && t->tv_nsec == 0;
 }
 
-// The end of a sleep of which `left_ns` are left.
+// Returns the result of a sleep of which `left_ns` are left: 0, or -1 with EINTR.
 int interrupted_if(int64_t left_ns) {
     if (left_ns == 0)
         return 0;
@@ -33,8 +36,8 @@ int interrupted_if(int64_t left_ns) {
     return -1;
 }
 
-// attempt() looks without waiting, wait() is the program's call; both return the number of ready
-// descriptors.
+// Runs a call that waits for descriptors. attempt() looks without waiting, wait() is the program's
+// call; both return the number of ready descriptors.
 template <class Attempt, class Wait>
 int wait_for_any(const char *name, bool only_tests, Attempt attempt, Wait wait) MAY_SUSPEND {
     if (waits_in_place())
@@ -49,7 +52,8 @@ int wait_for_any(const char *name, bool only_tests, Attempt attempt, Wait wait) 
     return blocking(name, wait);
 }
 
-// The argument of poll(), with the descriptors as they are in the process's table.
+// The argument of poll(), with the descriptors as they are in the process's table. The destructor
+// gives the results to the program.
 class RealPoll {
 public:
     RealPoll(pollfd *asked, nfds_t count) : asked_(asked) {
@@ -83,6 +87,7 @@ private:
     std::vector<pollfd> real_; // empty: nothing differs
 };
 
+// Without descriptors and with a time-out it is a sleep, for which no spare worker is needed.
 int override_poll(pollfd *descriptors, nfds_t count, int timeout_ms) MAY_SUSPEND {
     if (!waits_in_place() && count == 0 && timeout_ms >= 0) {
         return interrupted_if(sleep_for(int64_t{timeout_ms} * 1'000'000));
@@ -119,8 +124,9 @@ int override_ppoll_chk(pollfd *descriptors, nfds_t count, const timespec *timeou
     return override_ppoll(descriptors, count, timeout, mask);
 }
 
-// The three sets of select() with the descriptors as they are in the process's table, of any
-// number. Made anew for each attempt: one that finds nothing empties them.
+// The three sets of select() with the descriptors as they are in the process's table, which may be
+// above FD_SETSIZE. They are made anew for each attempt, because one that finds nothing empties
+// them.
 class DescriptorSets {
 public:
     DescriptorSets(int count, fd_set *read, fd_set *write, fd_set *except)
@@ -135,12 +141,13 @@ public:
         }
     }
 
-    // A descriptor that the rank has closed.
+    // Whether a set contains a descriptor that the rank has closed: EBADF.
     bool is_bad() const { return is_bad_; }
 
     int count() const { return count_; }
 
-    // Set `which` (0 to 2) for an attempt.
+    // Returns set `which` (0 to 2: read, write, except) for an attempt; nullptr if the program has
+    // none.
     fd_set *make(int which) {
         if (!asked_[which])
             return nullptr;
@@ -156,7 +163,7 @@ public:
         return reinterpret_cast<fd_set *>(words.data());
     }
 
-    // The program's sets become what the last attempt has found.
+    // Makes the program's sets what the last attempt has found.
     void give_back() {
         for (int which = 0; which < 3; ++which) {
             if (!asked_[which])
@@ -186,9 +193,9 @@ private:
         return (static_cast<size_t>(asked_count_) + bits - 1) / bits * sizeof(unsigned long);
     }
 
-    int asked_count_, count_;
+    int asked_count_, count_; // the program's first argument, and ours
     fd_set *asked_[3];
-    int real_[STDERR_FILENO + 1] = {};
+    int real_[STDERR_FILENO + 1] = {}; // of 0, 1 and 2
     bool is_bad_ = false;
     std::vector<unsigned long> words_[3];
 };
@@ -198,6 +205,7 @@ int bad_descriptor() {
     return -1;
 }
 
+// Returns whether select() only sleeps.
 bool no_descriptors(int count, const fd_set *read, const fd_set *write, const fd_set *except) {
     return count == 0 || (!read && !write && !except);
 }
@@ -265,6 +273,7 @@ int override_epoll_pwait(int epoll, epoll_event *events, int room, int timeout_m
         [=] { return ::epoll_pwait(epoll, events, room, timeout_ms, mask); });
 }
 
+// The attempt is epoll_pwait() with time-out 0, which means the same.
 int override_epoll_pwait2(int epoll, epoll_event *events, int room, const timespec *timeout,
                           const sigset_t *mask) MAY_SUSPEND {
     epoll = real_descriptor(epoll);

@@ -1,6 +1,6 @@
 // A call that may take long in the kernel, made by a rank: of the C library (blocking.h) or of
-// ours. The rank goes to a spare worker for it (fiber/blocking_call.h), and the other ranks of its
-// worker go on.
+// libmpi. The rank goes to a spare worker for it (fiber/blocking_call.h), and the other ranks of
+// its worker go on.
 #pragma once
 #include "fiber/blocking_call.h"
 #include "libc/forked_child.h"
@@ -15,8 +15,9 @@ inline bool waits_in_place() {
     return !self || in_forked_child() || signals_of(*self).visited.load(std::memory_order_relaxed);
 }
 
-// Makes a call that may block. `name`: the function, for reports. Signals reach the rank during the
-// call, not on its ways there and back.
+// Makes a call that may block, and returns its result. `name` is the function, for reports.
+// Handlers of signals run during the call, but not while the rank moves to the spare worker and
+// back.
 template <class Call>
 auto blocking(const char *name, Call call) MAY_SUSPEND {
     if (waits_in_place())

@@ -1,5 +1,5 @@
-// Sockets: MSG_DONTWAIT is the attempt. accept() and connect() know none and are rare: a rank goes
-// to a spare worker for them, unless the socket is non-blocking.
+// Sockets: MSG_DONTWAIT makes the attempt. accept() and connect() have no such flag and are rare: a
+// rank goes to a spare worker for them, unless the socket is non-blocking.
 #include "libc/blocking.h"
 #include "libc/libc_state.h"
 #include "libc/standard_descriptors.h"
@@ -14,12 +14,13 @@ bool would_block(ssize_t result) {
     return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
-// call(flags) receives or sends; `flags` are the program's.
+// Receives by call(flags), first without waiting. `flags` are the program's.
 template <class Call>
 ssize_t receive(const char *name, int socket, int flags, Call call) MAY_SUSPEND {
     if (waits_in_place())
         return call(flags);
-    if (flags & MSG_WAITALL) // an attempt would take a part
+    // An attempt would take a part of the data, and the call that follows would wait for too much.
+    if (flags & MSG_WAITALL)
         return blocking(name, [&] { return call(flags); });
     ssize_t n = call(flags | MSG_DONTWAIT);
     if (!would_block(n))
@@ -71,7 +72,8 @@ int override_recvmmsg(int socket, mmsghdr *messages, unsigned count, int flags,
                     [&] { return ::recvmmsg(socket, messages, count, flags, timeout); });
 }
 
-// A stream may take a part of it; the rest then waits. call(first byte not yet sent, flags)
+// Sends by call(bytes already sent, flags), first without waiting. A stream may take a part of the
+// data; the rest is then sent on a spare worker.
 template <class Call>
 ssize_t send_all(const char *name, int socket, size_t size_bytes, int flags,
                  Call call) MAY_SUSPEND {

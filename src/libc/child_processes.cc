@@ -1,8 +1,13 @@
 // Other processes: fork, exec, posix_spawn, system, popen and wait, from a rank.
 //
-// A child of fork() is an ordinary process with one thread and none of our workers: it may call
-// exec*() or _exit() and what POSIX allows in between (in_forked_child() makes the overrides step
-// aside). exec*() by the rank itself would replace all ranks of the process and is refused.
+// A child of fork() is an ordinary process with one thread and none of our workers. It may call
+// exec*() or _exit() and what POSIX allows in between (in_forked_child() makes the overrides use
+// the real functions). exec*() by the rank itself would replace all ranks of the process and is
+// refused.
+//
+// To the kernel all children belong to the process. Each rank therefore keeps a list of its own,
+// and wait() looks at the children of that list one by one; otherwise one rank would reap the
+// children of another. Children reach the list in remember_child() and leave it in forget_child().
 
 #include "libc/child_processes.h"
 
@@ -43,6 +48,8 @@ char **current_environment() {
     return *current_libc().bound.environment;
 }
 
+// Signals are held and the output's locks taken, so that the child begins with neither a handler
+// under way nor a lock of a thread that it does not have.
 pid_t override_fork() MAY_SUSPEND {
     LibcState &state = current_libc();
     SignalHold hold;
@@ -66,6 +73,8 @@ pid_t override_fork() MAY_SUSPEND {
 
 // ---- exec
 
+// Returns whether the caller may execute another program. If not, reports why and sets errno to
+// ENOTSUP.
 bool may_exec(const char *path) {
     if (in_forked_child())
         return true;
@@ -96,7 +105,7 @@ int override_fexecve(int descriptor, char *const *argv, char *const *environment
     return may_exec(nullptr) ? ::fexecve(descriptor, argv, environment) : -1;
 }
 
-// The arguments of execl() and its kind, up to and with the null pointer.
+// Returns the arguments of execl() and related functions, up to and including the null pointer.
 std::vector<char *> collect(const char *first, va_list &arguments) {
     std::vector<char *> argv = {const_cast<char *>(first)};
     while (argv.back())
@@ -131,7 +140,8 @@ int override_execle(const char *path, const char *first, ...) {
 
 // ---- posix_spawn, system, popen
 
-// posix_spawn() with the rank's view: its standard descriptors, its signals (libc/spawn.cc).
+// Does what posix_spawn() does, with the rank's view of standard descriptors and signals
+// (libc/spawn.cc).
 int spawn_and_remember(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
                        const posix_spawnattr_t *attributes, char *const *argv,
                        char *const *environment) MAY_SUSPEND {
@@ -153,7 +163,8 @@ int override_posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_ac
     return spawn_and_remember(pid, path, actions, attributes, argv, environment);
 }
 
-// The C library would search the PATH of the process, not the rank's.
+// Returns the path of `file` in the PATH of the rank; the C library would search that of the
+// process. Returns `file` itself if it has a slash or is not found.
 std::string find_program(const char *file) {
     const char *path = rank_getenv("PATH");
     if (std::strchr(file, '/') || !path)
@@ -180,7 +191,7 @@ int override_posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_a
     return spawn_and_remember(pid, path.c_str(), actions, attributes, argv, environment);
 }
 
-// Starts `sh -c command` with the rank's environment; 0 or an error number.
+// Starts `sh -c command` with the rank's environment. Returns 0 or an error number.
 int spawn_shell(const char *command, const posix_spawn_file_actions_t *actions,
                 pid_t &child) MAY_SUSPEND {
     const char *argv[] = {"sh", "-c", command, nullptr};
@@ -188,6 +199,7 @@ int spawn_shell(const char *command, const posix_spawn_file_actions_t *actions,
                           current_environment());
 }
 
+// The child is not put on the rank's list: only this function waits for it.
 int override_system(const char *command) MAY_SUSPEND {
     if (in_forked_child())
         return ::system(command);
@@ -202,6 +214,7 @@ int override_system(const char *command) MAY_SUSPEND {
     return wait_for_child(child, &status, 0) == child ? status : -1;
 }
 
+// The child is not on the rank's list, so wait() does not reap it before pclose().
 FILE *override_popen(const char *command, const char *mode) MAY_SUSPEND {
     bool reads = std::strchr(mode, 'r');
     // Close-on-exec also without "e": a child of another rank would keep the pipe open.
@@ -229,6 +242,7 @@ FILE *override_popen(const char *command, const char *mode) MAY_SUSPEND {
     return file;
 }
 
+// Closes the pipe before it waits: the child may wait for the end of its input.
 int override_pclose(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     pid_t child = 0;
@@ -251,7 +265,7 @@ int override_pclose(FILE *file) MAY_SUSPEND {
 
 // ---- wait
 
-// Returns whether its SIGCHLD has been sent.
+// Removes a child that has been reaped. Returns whether its SIGCHLD has been sent.
 bool forget_child(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
     std::erase(children_of(state).all, pid);
@@ -260,8 +274,8 @@ bool forget_child(LibcState &state, pid_t pid) {
     return std::erase(children_of(state).ended, pid) > 0;
 }
 
-// The rank has reaped the child, whose end `end` describes. POSIX: its SIGCHLD has come before
-// that, by the signal thread or from here.
+// Records that the rank has reaped the child whose end `end` describes. POSIX: its SIGCHLD has been
+// generated before that. If the signal thread has not done it, this does.
 void note_reaped(LibcState &state, siginfo_t end) {
     end.si_signo = SIGCHLD;
     if (!forget_child(state, end.si_pid) &&
@@ -269,7 +283,7 @@ void note_reaped(LibcState &state, siginfo_t end) {
         send_to_rank(current_rank(), end);
 }
 
-// The same of a status that wait4() has filled in.
+// Returns the same description for a status that wait4() has filled in.
 siginfo_t end_of(pid_t pid, int status) {
     siginfo_t end = {};
     end.si_pid = pid;
@@ -279,7 +293,7 @@ siginfo_t end_of(pid_t pid, int status) {
     return end;
 }
 
-// The program has seen that the child has stopped, or goes on: the next time is news.
+// Records that the program has seen a child stop, or go on: the next stop sends SIGCHLD again.
 void forget_stop(LibcState &state, pid_t pid) {
     StateGuard guard(state.lock);
     std::erase_if(children_of(state).stopped,
@@ -295,7 +309,7 @@ void add(timeval &sum, const timeval &t) {
     }
 }
 
-// A child of this rank has been reaped: what getrusage(RUSAGE_CHILDREN) tells.
+// Adds the usage of a reaped child to what getrusage(RUSAGE_CHILDREN) returns.
 void add_usage(LibcState &state, const rusage &usage) {
     StateGuard guard(state.lock);
     if (!children_of(state).usage)
@@ -312,8 +326,8 @@ void add_usage(LibcState &state, const rusage &usage) {
     sum.ru_nivcsw += usage.ru_nivcsw;
 }
 
-// POSIX: the children of a process that ignores SIGCHLD leave nothing to wait for; wait() returns
-// with ECHILD when the last has ended.
+// Returns whether the rank ignores SIGCHLD. POSIX: the children of such a process leave nothing to
+// wait for, and wait() fails with ECHILD when the last has ended.
 bool discards_children(LibcState &state) {
     const SignalState *signals =
         rank_signals_of(state).state.load(std::memory_order_acquire); // [signals-1]
@@ -321,12 +335,14 @@ bool discards_children(LibcState &state) {
                        (signals->actions[SIGCHLD].flags & SA_NOCLDWAIT));
 }
 
+// Returns whether a status of wait4() says that the child has ended.
 bool has_ended(int status) {
     return !WIFSTOPPED(status) && !WIFCONTINUED(status);
 }
 
-// The rank's children that `pid` means, as waitpid() counts: -1 all, 0 those in its process group,
-// below -1 those in group -pid.
+// Returns the rank's children that `pid` means, as waitpid() counts: -1 all, 0 those in its process
+// group, below -1 those in group -pid. A number above 0 is returned as it is, also if it is not on
+// the list (popen, system).
 std::vector<pid_t> children_of(LibcState &state, pid_t pid) {
     std::vector<pid_t> children;
     {
@@ -341,8 +357,8 @@ std::vector<pid_t> children_of(LibcState &state, pid_t pid) {
     return children;
 }
 
-// One look at each of them, as wait4() with WNOHANG or waitid(): the pid of one that has something
-// to tell, 0 if none has, -1 and errno if there are none.
+// Looks at each of them once, as wait4() with WNOHANG or waitid() does. Returns the pid of the
+// first that has something to report, 0 if none has, or -1 and errno if there are none.
 template <class Look>
 pid_t look_at_children(LibcState &state, const std::vector<pid_t> &children, Look look) {
     pid_t result = -1;
@@ -361,7 +377,7 @@ pid_t look_at_children(LibcState &state, const std::vector<pid_t> &children, Loo
     return result;
 }
 
-// Descriptors of processes, which can be read when these end.
+// Descriptors of processes (pidfd), which become readable when these end.
 class ProcessDescriptors {
 public:
     explicit ProcessDescriptors(const std::vector<pid_t> &processes) {
@@ -389,7 +405,9 @@ private:
     std::vector<pollfd> polled_;
 };
 
-// Waits until one of them may have something to tell. False: a handler without SA_RESTART has run.
+// Waits until one of them may have something to report. Returns false if a handler without
+// SA_RESTART has run. A single child is waited for in the kernel, with WNOWAIT, so that the caller
+// can reap it; several by their descriptors.
 bool wait_for_change(const std::vector<pid_t> &children, int options) MAY_SUSPEND {
     constexpr int stops = WUNTRACED | WCONTINUED; // WSTOPPED is WUNTRACED
     auto is_to_go_on = [](int result) {
@@ -411,6 +429,8 @@ bool wait_for_change(const std::vector<pid_t> &children, int options) MAY_SUSPEN
     return !wait_for_signal(now_ns() + pause_ns) || signals_of(current_rank_thread()).restarts;
 }
 
+// Does what wait4() does, for the rank's children. Each round takes the list anew, because other
+// threads of the rank may reap or start children.
 pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
     if (cannot_park())
         return ::wait4(pid, status, options, usage);
@@ -425,6 +445,8 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
         if (result > 0 && has_ended(own_status)) {
             note_reaped(state, end_of(result, own_status));
             add_usage(state, own_usage);
+            // Such a child leaves nothing to wait for: the search goes on, or ends if it was this
+            // one.
             if (discards_children(state)) {
                 if (pid <= 0)
                     continue;
@@ -438,6 +460,7 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
             *status = own_status;
         if (result > 0 && usage)
             *usage = own_usage;
+        // A program that polls for the end of its children must let other ranks run.
         if (result == 0 && (options & WNOHANG))
             let_others_run();
         if (result != 0 || (options & WNOHANG))
@@ -449,6 +472,7 @@ pid_t wait_for(pid_t pid, int *status, int options, rusage *usage) MAY_SUSPEND {
     }
 }
 
+// Like wait_for(), but WNOWAIT may leave the child, and the caller chooses what counts as news.
 int override_waitid(idtype_t type, id_t id, siginfo_t *info, int options) MAY_SUSPEND {
     if (cannot_park() || type == P_PIDFD) {
         auto wait = [=] {

@@ -1,8 +1,10 @@
-// See cpu_time.h.
+// Counts the CPU time of ranks (libc/cpu_time.h).
 //
 // A fiber is charged at the next switch of its worker. Short stretches are measured by the
-// time-stamp counter; after a long one, in which the worker may have slept, the CPU clock of its OS
-// thread is asked, and makes good what the counter got wrong.
+// time-stamp counter. After a long one, in which the worker may have slept, the CPU clock of its OS
+// thread is read, which also corrects the counter's errors. A rank's time is the sum of its share
+// from before, what it was charged, what it has used since the last switch, and the clocks of its
+// other threads.
 #include "libc/cpu_time.h"
 
 #include "base/check.h"
@@ -34,24 +36,28 @@ constexpr int64_t second_ns = 1'000'000'000;
 constexpr int64_t short_ns = 20'000; // up to here the counter alone decides
 
 std::atomic<bool> counting{false};
-std::atomic<int64_t> share_ns{0};       // of each rank in what was used before counting began
-std::atomic<double> ns_per_cycle{0.25}; // refined whenever a thread's clock is asked
-std::atomic<uint64_t> first_cycles{0};
-std::atomic<int64_t> first_ns{0};
+std::atomic<int64_t> share_ns{0}; // of each rank in what was used before counting began
+// The rate of the time-stamp counter; refined whenever a thread's clock is read.
+std::atomic<double> ns_per_cycle{0.25};
+std::atomic<uint64_t> first_cycles{0}; // time-stamp counter when counting began
+std::atomic<int64_t> first_ns{0};      // monotonic clock at that moment
 
 // What runs on a worker, and since when. Written on the worker's thread; other threads read
 // `running` and `since`.
 struct WorkerClock {
     std::atomic<const Worker *> worker{nullptr}; // claims the entry
-    std::atomic<RankThread *> running{nullptr};
-    std::atomic<uint64_t> since{0}; // cycles
-    int thread = 0;                 // its OS thread, when the clock was last asked
-    int64_t accounted_ns = 0;       // of that thread's CPU clock
+    std::atomic<RankThread *> running{nullptr};  // the fiber that is charged next
+    std::atomic<uint64_t> since{0};              // cycles
+    int thread = 0;                              // its OS thread, when the clock was last asked
+    int64_t accounted_ns = 0;                    // of that thread's CPU clock
 };
 
-constexpr size_t clocks_max = 1024;
+constexpr size_t clocks_max = 1024; // as many workers can be counted
 WorkerClock clocks[clocks_max];
 
+// Returns the worker's entry, which the first call claims: a hash table with open addressing,
+// without locks. Ends the process if it is full. Workers are never freed, so entries are not
+// removed.
 WorkerClock &clock_of(const Worker *worker) {
     size_t start = (reinterpret_cast<uintptr_t>(worker) >> 7) % clocks_max;
     for (size_t i = 0; i < clocks_max; ++i) {
@@ -64,6 +70,7 @@ WorkerClock &clock_of(const Worker *worker) {
     die(2, "more than %zu workers", clocks_max);
 }
 
+// Reads the time-stamp counter, which on x86-64 takes some nanoseconds.
 uint64_t cycles() {
     return __builtin_ia32_rdtsc();
 }
@@ -79,11 +86,14 @@ clockid_t clock_of_thread(int thread) { // as pthread_getcpuclockid() makes it
     return static_cast<clockid_t>((~static_cast<unsigned>(thread) << 3) | per_thread | scheduled);
 }
 
+// Adds time to the rank of `thread`.
 void charge(RankThread &thread, int64_t ns) {
     if (ns > 0)
         cpu_ns_of(libc_of(*thread.rank)).fetch_add(ns, std::memory_order_relaxed);
 }
 
+// Computes the rate over all the time since counting began. The first millisecond would give a bad
+// one.
 void refine_rate() {
     uint64_t passed = cycles() - first_cycles.load(std::memory_order_relaxed);
     int64_t ns = now_ns() - first_ns.load(std::memory_order_relaxed);
@@ -92,7 +102,8 @@ void refine_rate() {
                            std::memory_order_relaxed);
 }
 
-// Charges what has run on this worker up to now. On the worker's thread.
+// Charges the fiber that has run on this worker up to now. On the worker's thread. `exactly`: reads
+// the thread's clock, however short the stretch was.
 void settle(WorkerClock &clock, bool exactly) {
     uint64_t now = cycles();
     RankThread *ran = clock.running.load(std::memory_order_relaxed);
@@ -103,6 +114,8 @@ void settle(WorkerClock &clock, bool exactly) {
     if (exactly || ns > short_ns || !ran) {
         int thread = ::gettid();
         int64_t thread_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
+        // A worker that is run by another OS thread now has another clock, which cannot be
+        // compared.
         if (thread == clock.thread)
             ns = thread_ns - clock.accounted_ns;
         clock.thread = thread;
@@ -115,6 +128,7 @@ void settle(WorkerClock &clock, bool exactly) {
         charge(*ran, ns);
 }
 
+// Called on the worker for each resumed fiber (libc/resume.h).
 void count_time_of(RankThread &resumed) {
     WorkerClock &clock = clock_of(resumed.worker);
     settle(clock, false);
@@ -129,13 +143,14 @@ double seconds(const timeval &t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
 }
 
+// Returns the CPU time of the calling rank.
 int64_t own_time_ns() {
     start_counting_cpu_time();
     return cpu_time_ns(current_rank());
 }
 
 // Gets the usage of the calling rank. Memory and faults are known for the process only. The rank's
-// CPU time is split into user and system time as the process's is.
+// CPU time is split into user and system time in the proportion of the process.
 int own_usage(rusage *usage) {
     if (::getrusage(RUSAGE_SELF, usage) != 0)
         return -1;
@@ -148,6 +163,7 @@ int own_usage(rusage *usage) {
     return 0;
 }
 
+// Returns whether the calling thread is a fiber, whose CPU time only we know.
 bool is_own_fiber() {
     return current_task().kind == TaskKind::Fiber;
 }
@@ -224,6 +240,8 @@ void start_counting_cpu_time() {
     counting.store(true, std::memory_order_release); // release [cpu-time-1]: where it began
 }
 
+// For a fiber of another worker the time since its last switch is estimated by the time-stamp
+// counter: its worker may be switching at this moment, so the result may be off by one stretch.
 int64_t cpu_time_ns(Rank &rank) {
     SignalHold hold; // a handler could move us to another worker
     LibcState &state = libc_of(rank);

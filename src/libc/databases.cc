@@ -2,7 +2,8 @@
 // rank.
 //
 // glibc keeps one position for each database in the process. A rank counts how far it is; its next
-// entry is found by starting again under a lock, which is quadratic and right.
+// entry is found by starting again under a lock. That is quadratic, but right. Functions that look
+// up one entry by name are in statics.cc.
 #include "libc/libc_state.h"
 #include "libc/signals.h"
 #include "libc/statics.h"
@@ -23,12 +24,14 @@
 namespace thrum {
 namespace {
 
+// The indices of StaticBuffers::enumeration_entry and positions.
 enum Enumeration { Passwords, Groups, Services, Protocols, Hosts, Networks, Shadows, Logins };
 
 pthread_mutex_t enumeration_lock = PTHREAD_MUTEX_INITIALIZER; // files are read under it
 
-// Returns the entry that follows the rank's position. start() rewinds the process's position;
-// get(entry, buffer, size, found) reads the next entry.
+// Returns the entry that follows the rank's position, or nullptr at the end. start() rewinds the
+// process's position; get(entry, buffer, size, found) reads the next entry. The memory grows until
+// an entry fits, up to 16 MiB.
 template <class Entry, class Start, class Get, class End>
 Entry *next_entry(Enumeration which, Start start, Get get, End end) {
     StaticBuffers &statics = statics_of(current_libc());
@@ -63,11 +66,13 @@ Entry *next_entry(Enumeration which, Start start, Get get, End end) {
     return found;
 }
 
+// setpwent(), endpwent() and related functions: the rank starts again.
 template <Enumeration which>
 void rewind_entries() {
     statics_of(current_libc()).positions[which] = 0;
 }
 
+// The same for setservent() and others with a parameter that says whether to keep the file open.
 template <Enumeration which>
 void rewind_entries_keeping_open(int) {
     rewind_entries<which>();
@@ -148,7 +153,8 @@ bool is_process(const utmpx &entry) {
     return entry.ut_type >= INIT_PROCESS && entry.ut_type <= DEAD_PROCESS;
 }
 
-// The next entry that is like `wanted`; for processes that is the identifier.
+// Returns the next entry that is like `wanted`: of the same identifier for processes, of the same
+// type for others.
 utmpx *override_getutxid(const utmpx *wanted) {
     while (utmpx *entry = override_getutxent())
         if (is_process(*wanted) ? is_process(*entry) && !std::strncmp(entry->ut_id, wanted->ut_id,

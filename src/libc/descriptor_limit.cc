@@ -1,6 +1,7 @@
-// The ranks share one table of descriptors. Its limit is raised as far as it goes at the start of
-// the job; who meets it all the same is told what to do, since a program would name only its own
-// file. (open: blocking_descriptors.cc)
+// Reports a full table of descriptors, which all ranks of a process share. Its limit is raised as
+// far as possible at the start of the job. When it is reached nevertheless, a program would name
+// only its own file, so this says what to do. The calls that open a file are in
+// blocking_descriptors.cc; sockets and pipes are here.
 #include "libc/descriptor_limit.h"
 
 #include "base/check.h"
@@ -17,13 +18,14 @@
 namespace thrum {
 namespace {
 
+// Returns what the program gets for a call that opens one descriptor.
 int opened(int result) MAY_SUSPEND {
     if (result < 0)
         note_failure_to_open();
     return numbered(result);
 }
 
-// Both, the first one first.
+// Does the same for a call that opens two. The first end gets the lower number, as in a process.
 int opened_pair(int result, int (&ends)[2]) MAY_SUSPEND {
     if (result < 0) {
         note_failure_to_open();
@@ -61,6 +63,7 @@ const FunctionOverride table[] = {
 
 LIBC_FUNCTIONS(table);
 
+// Only the first failure is reported, because a program may try again in a loop.
 void note_failure_to_open() {
     int error = errno;
     static std::atomic<bool> said{false};

@@ -1,9 +1,10 @@
-// The table of descriptors, which all ranks of the process share.
+// The table of descriptors, which all ranks of the process share (descriptor_limit.cc).
 #pragma once
 
 namespace thrum {
 
-// Reports, once in the job, that a call has failed with EMFILE or ENFILE. Keeps errno.
+// Called when a call that opens something has failed. If errno is EMFILE or ENFILE, reports once in
+// the process what to do. Keeps errno.
 void note_failure_to_open();
 
 } // namespace thrum

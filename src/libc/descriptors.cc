@@ -2,7 +2,9 @@
 //
 // The ranks share the process's descriptors. What a rank writes to its standard output and error
 // with write() or writev() (libstdc++'s streams with sync_with_stdio(false), libgfortran) goes
-// through the rank's OutputStream; dup2() onto them and close() of them concern this rank only.
+// through the rank's OutputStream. dup2() onto them and close() of them concern this rank only:
+// they change the target of the OutputStream, never the process's table. standard_descriptors.cc
+// does the same for functions that take any descriptor.
 #include "libc/descriptors.h"
 
 #include "libc/blocking.h"
@@ -38,6 +40,7 @@ ssize_t override_write(int descriptor, const void *data, size_t size_bytes) MAY_
     return write_for_rank(descriptor, data, size_bytes);
 }
 
+// Joins the pieces first: they may be parts of one line.
 ssize_t override_writev(int descriptor, const iovec *pieces, int count) MAY_SUSPEND {
     OutputStream *stream = stream_of(descriptor);
     if (!stream)
@@ -81,14 +84,18 @@ int override_dprintf_chk(int descriptor, int, const char *format, ...) MAY_SUSPE
     return n;
 }
 
+// Returns whether both descriptors are open for the same file. A pipe or a terminal counts as a
+// file.
 bool same_file(int a, int b) {
     struct stat x, y;
     return ::fstat(a, &x) == 0 && ::fstat(b, &y) == 0 && x.st_dev == y.st_dev &&
            x.st_ino == y.st_ino;
 }
 
-// dup2(file, 1) sends this rank's output to the file; dup2(saved, 1) with what dup(1) gave brings
-// it back to where it went at first.
+// Makes a standard descriptor of the rank mean what `source` is. dup2(file, 1) sends this rank's
+// output to the file. dup2(saved, 1), with what dup(1) gave, brings it back to where it went at
+// first. Returns the standard descriptor, or -1 and sets errno. The stream gets a duplicate, above
+// 2: those numbers are special.
 int redirect(OutputStream &stream, int source) MAY_SUSPEND {
     int standard = stream.descriptor();
     if (OutputStream *other = stream_of(source)) { // dup2(1, 2): both the same way
@@ -97,7 +104,8 @@ int redirect(OutputStream &stream, int source) MAY_SUSPEND {
         int target = ::fcntl(real_descriptor(source), F_DUPFD_CLOEXEC, 3);
         if (target < 0)
             return -1;
-        // Both the same way. Where that is the process's own, lines stay whole as long as they can.
+        // If both go to the process's own descriptor, the stream goes there directly: then its
+        // lines stay whole among those of other ranks.
         bool same = other->target() < 0 && same_file(source, standard);
         if (same)
             ::close(target);
@@ -116,7 +124,8 @@ int redirect(OutputStream &stream, int source) MAY_SUSPEND {
     return standard;
 }
 
-// Never the process's descriptor 0 itself: a file opened later would get its number.
+// Makes descriptor 0 of the rank mean what `source` is. The process's descriptor 0 itself is not
+// replaced or closed: a file opened later would get its number. Returns 0, or -1 and sets errno.
 int redirect_standard_input(int source) {
     if (source == STDIN_FILENO)
         return real_descriptor(source) >= 0 ? STDIN_FILENO : ::fcntl(-1, F_GETFD);
@@ -138,6 +147,7 @@ int override_dup3(int source, int destination, int flags) MAY_SUSPEND {
     return redirect(*stream, source);
 }
 
+// With equal arguments dup2() only tests the descriptor, and dup3() would be an error.
 int override_dup2(int source, int destination) MAY_SUSPEND {
     if (in_forked_child())
         return ::dup2(source, destination);
@@ -149,6 +159,7 @@ int override_dup(int descriptor) MAY_SUSPEND {
     return numbered(::dup(real_descriptor(descriptor)));
 }
 
+// Closes descriptor 0 of the rank. Returns -1 with EBADF if it is closed already.
 int close_standard_input() {
     LibcState &state = current_libc();
     if (real_input(state) < 0) {
@@ -173,6 +184,7 @@ int override_close(int descriptor) MAY_SUSPEND {
     return 0;
 }
 
+// Also writes the rank's unfinished line, so that what has been written before is in the file.
 int override_fsync(int descriptor) MAY_SUSPEND {
     if (OutputStream *stream = stream_of(descriptor))
         stream->flush();

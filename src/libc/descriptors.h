@@ -1,4 +1,4 @@
-// Descriptors 1 and 2 of a rank.
+// Writing to a descriptor as a rank sees it (descriptors.cc).
 #pragma once
 #include "base/may_suspend.h"
 
@@ -6,7 +6,8 @@
 
 namespace thrum {
 
-// write() of the calling rank.
+// write() of the calling rank: 1 and 2 go to its OutputStreams. May move the rank to a spare
+// worker.
 ssize_t write_for_rank(int descriptor, const void *data, size_t size_bytes) MAY_SUSPEND;
 
 } // namespace thrum

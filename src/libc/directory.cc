@@ -1,13 +1,12 @@
 // chdir(), fchdir() and umask() private to a rank.
 //
 // Linux keeps the working directory per thread once the thread has called unshare(CLONE_FS). A rank
-// that has changed its directory keeps an O_PATH descriptor of it; whoever puts a rank on a worker
-// calls enter_directory_of(), which calls fchdir() if the worker stands elsewhere (84 ns). getcwd()
-// and relative paths then need nothing. Until the first change in the process all this costs one
-// load.
+// that has changed its directory keeps an O_PATH descriptor of it. When a fiber is resumed,
+// enter_directory_of() calls fchdir() if its worker is in another directory (84 ns). getcwd() and
+// relative paths then need nothing. Until the first change in the process all this costs one load.
 //
-// A worker has its own directory from its first slow switch-in on; before, it shares that of the
-// others which have none, and none of those ever changes it.
+// A worker gets a directory of its own when it first resumes a fiber after that change. Before, it
+// shares that of the other workers that have none, and none of those ever changes it.
 #include "libc/directory.h"
 
 #include "base/check.h"
@@ -30,6 +29,7 @@
 namespace thrum {
 namespace {
 
+// The directory and umask of a rank. Written by its own threads.
 struct DirectoryState {
     int descriptor = -1; // O_PATH of the working directory; -1: the process's first one
     uint64_t serial = 0; // no two directories of ranks have the same; 0: the process's first one
@@ -43,6 +43,7 @@ struct DirectoryState {
 
 LIBC_STATE(DirectoryState, rank_directory)
 
+// Whether the ranks' directories may differ. Never reset.
 std::atomic<bool> any_rank_changed_directory{false};
 
 // The directory and umask that the kernel has for an OS thread. Used by that thread only.
@@ -52,20 +53,23 @@ struct WorkerDirectory {
     // The DirectoryState::serial of the directory in which the thread is. Its descriptor would not
     // do: the number may belong to another rank's directory by now.
     uint64_t serial = unknown;
-    int umask = INT_MIN;
+    int umask = INT_MIN; // that of the thread, as in DirectoryState; INT_MIN: unknown
 };
 
-SpinLock first_lock;
+SpinLock first_lock;      // guards the two below until they are set
 int first_directory = -1; // O_PATH of the directory in which the process was started
 int first_umask = -1;
 
+// Gives the calling thread a working directory and umask of its own. If the kernel refuses that,
+// the ranks share one directory.
 void unshare_directory() {
     if (::unshare(CLONE_FS) != 0)
         report("unshare(CLONE_FS): %s; the ranks share one working directory",
                std::strerror(errno));
 }
 
-// Workers live as long as the process.
+// Returns the record of a worker; the first call makes it and must be on the worker's thread. It is
+// never freed, because workers live as long as the process.
 WorkerDirectory &directory_of(Worker &worker) {
     if (!worker.attachment) {
         unshare_directory(); // we are on the worker's thread
@@ -88,6 +92,8 @@ WorkerDirectory &own_directory() {
     return of_thread;
 }
 
+// Keeps the directory and umask in which the process was started. umask() can only be read by
+// setting it.
 void remember_first_state() {
     LockGuard guard(first_lock);
     if (first_directory < 0) {
@@ -97,6 +103,7 @@ void remember_first_state() {
     }
 }
 
+// Makes the calling thread's directory and umask those of a rank, if they differ.
 void enter(WorkerDirectory &here, const DirectoryState &wanted) {
     if (here.serial != wanted.serial) {
         int descriptor = wanted.descriptor < 0 ? first_directory : wanted.descriptor;
@@ -110,13 +117,15 @@ void enter(WorkerDirectory &here, const DirectoryState &wanted) {
     }
 }
 
+// Called on the worker for each resumed fiber (libc/resume.h).
 void enter_directory_of(RankThread &resumed) {
     if (resumed.rank->libc)
         enter(directory_of(*resumed.worker), rank_directory(libc_of(*resumed.rank)));
 }
 
-// Separates the worker's directory and umask from those of other threads, and makes them the
-// rank's.
+// Separates the calling thread's directory and umask from those of other threads, and makes them
+// the rank's: the path of the change that follows may be relative. From then on resumed fibers
+// enter their directory.
 WorkerDirectory &prepare_change(LibcState &state) {
     remember_first_state();
     WorkerDirectory &here = own_directory();
@@ -127,7 +136,9 @@ WorkerDirectory &prepare_change(LibcState &state) {
     return here;
 }
 
-// Keeps a descriptor of the directory into which the thread has changed.
+// Keeps a descriptor of the directory into which the thread has changed. Without one the rank could
+// not return there after a switch, so the change is undone if it fails. Returns 0, or -1 and sets
+// errno.
 int keep_directory(LibcState &state, WorkerDirectory &here) {
     int descriptor = ::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) {
@@ -200,7 +211,7 @@ int change_directory(const char *path) {
     return ::chdir(path) == 0 ? keep_directory(state, here) : -1;
 }
 
-// The signal thread, which runs handlers of ranks that wait, has a directory like a worker's.
+// The signal thread has a record like a worker's.
 void enter_directory_as_visitor(Rank &rank) {
     static WorkerDirectory of_visitor;
     static bool has_its_own = false;
@@ -214,6 +225,8 @@ void enter_directory_as_visitor(Rank &rank) {
     enter(of_visitor, rank_directory(libc_of(rank)));
 }
 
+// The thread shares the kernel state of the worker that made it, which will go to other
+// directories.
 void enter_directory_in_new_thread(Rank &rank) {
     // The thread shares the kernel state of the worker that made it, which will go elsewhere.
     // acquire [changed-directory-1]

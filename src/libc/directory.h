@@ -1,4 +1,4 @@
-// The working directory and the umask of each rank.
+// The working directory and the umask of each rank (directory.cc).
 #pragma once
 #include "libc/libc_state.h"
 
@@ -8,8 +8,10 @@ namespace thrum {
 int change_directory(const char *path);
 // Returns whether the calling rank has changed its directory.
 bool has_own_directory();
-// Enters the directory of `rank`, for the signal thread before it runs a handler of that rank.
+// Enters the directory of `rank`. Only for the signal thread, before it runs a handler of that
+// rank.
 void enter_directory_as_visitor(Rank &rank);
+// Enters the directory of `rank`, on a thread of it that has just started.
 void enter_directory_in_new_thread(Rank &rank);
 
 } // namespace thrum

@@ -1,9 +1,9 @@
-// dlopen, dlsym, dladdr and their kin as a rank sees them: libraries that it loads are its own
-// copies (plugin/plugin.h), and addresses are those of its image. (dl_iterate_phdr is the image
-// layer's.)
+// dlopen, dlsym, dladdr and related functions as a rank sees them: libraries that it loads are its
+// own copies (plugin/plugin.h), and addresses are those of its image. dl_iterate_phdr is in the
+// image layer.
 //
-// dlopen() and dlclose() run constructors and destructors, which may wait: other threads of the
-// rank then wait for these, as they do for the lock of the C library's dlopen; other ranks do not.
+// dlopen() and dlclose() run constructors and destructors, which may wait. Other threads of the
+// rank wait for them, as they do for the lock of the C library's dlopen; other ranks do not.
 #include "base/clock.h"
 #include "base/settings.h"
 #include "fiber/thread_block.h"
@@ -26,18 +26,23 @@
 namespace thrum {
 namespace {
 
+// The rank's lock of dlopen() and dlclose(). It is recursive, because a constructor may call
+// dlopen(). Guarded by LibcState::lock.
 struct Loader {
     RankThread *thread = nullptr; // that is in dlopen() or dlclose()
-    int depth = 0;
+    int depth = 0;                // how many of these calls of it are nested
 };
 
 LIBC_STATE(Loader, loader_of)
 
+// Returns the calling rank's image; nullptr: the originals.
 const Image *image() {
     return current_image();
 }
 
-// Gives the calling thread the rank's libraries for itself.
+// Gives the calling thread the rank's libraries for itself, for a scope. The lock may be held
+// across suspensions of the holder, so a thread that must wait looks again every 50 us instead of
+// spinning. Before there are ranks and in a child of fork() there is nothing to lock.
 class LoaderLock {
 public:
     LoaderLock() : state_(current_libc()), locked_(rank_count() > 0 && !in_forked_child()) {
@@ -72,6 +77,7 @@ private:
     bool locked_;
 };
 
+// Makes the message the next result of dlerror() in the calling thread.
 void set_error(const std::string &message) {
     own_thread_state().dl_error = message;
 }
@@ -87,7 +93,8 @@ PluginCaller caller_at(const void *address) {
             state.argc, state.argv, environment, choose_openmp_defaults_for_plugin};
 }
 
-// dlopen() by the code at `caller_address`.
+// Does what dlopen() by the code at `caller_address` does: its RUNPATH and its scope count. An
+// empty name means the program itself, which the real function knows.
 void *open_for(const void *caller_address, const char *file, int flags) {
     if (!file || !*file)
         return ::dlopen(file, flags);
@@ -112,6 +119,7 @@ void *override_dlmopen(Lmid_t space, const char *file, int flags) {
     return open_for(__builtin_return_address(0), file, flags);
 }
 
+// Returns whether the handle is one of ld.so's: it is in the list of what it has loaded.
 bool is_known_to_loader(const void *handle) {
     void *main = ::dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
     ::dlclose(main);
@@ -121,6 +129,8 @@ bool is_known_to_loader(const void *handle) {
     return false;
 }
 
+// The handle is a plug-in of the rank, or one that ld.so has returned (shared libraries), or wrong.
+// The real dlclose() would use a wrong one as a pointer.
 int override_dlclose(void *handle) {
     LoaderLock lock;
     std::string error;
@@ -132,6 +142,8 @@ int override_dlclose(void *handle) {
     return -1;
 }
 
+// Does what dlsym() and dlvsym() do (`version` nullptr: any) for the code at `address`, since
+// RTLD_NEXT depends on the caller.
 void *find(const void *address, void *handle, const char *name, const char *version) {
     LoaderLock lock;
     PluginCaller caller = caller_at(address);
@@ -150,6 +162,7 @@ void *override_dlvsym(void *handle, const char *name, const char *version) {
     return find(__builtin_return_address(0), handle, name, version);
 }
 
+// A failure of ours comes before one of the C library.
 char *override_dlerror() {
     ThreadState &state = own_thread_state();
     if (state.dl_error.empty())
@@ -159,7 +172,8 @@ char *override_dlerror() {
     return state.dl_error_text.data();
 }
 
-// The path of the original's object and symbol; the addresses of the clone.
+// Does what dladdr() and dladdr1() do. ld.so knows the originals only, so the address is translated
+// to theirs, and the addresses in the result back to the clone's. The path is that of the original.
 int find_address(const void *address, Dl_info *info, void **extra, int flags) {
     const void *original = original_of(address);
     int found = extra ? ::dladdr1(original, info, extra, flags) : ::dladdr(original, info);
@@ -182,7 +196,7 @@ int override_dladdr1(const void *address, Dl_info *info, void **extra, int flags
     return find_address(address, info, extra, flags);
 }
 
-// A line of backtrace_symbols() is these pieces: "file", "(function", "+0x12)", " [0x1234]".
+// One line of backtrace_symbols(), in pieces: "file", "(function", "+0x12)", " [0x1234]".
 struct FrameText {
     const char *file = "";
     const char *function = "";
@@ -202,13 +216,14 @@ struct FrameText {
                       distance < 0 ? -distance : distance);
     }
 
+    // At least the bytes of the line with its terminating zero.
     size_t size_bytes() const {
         return std::strlen(file) + std::strlen(function) + sizeof offset + sizeof address + 2;
     }
 };
 
-// The C library knows the originals only. One block of memory that the program may free: asprintf()
-// gets it from the program's own malloc, if it has one.
+// The result is one block of memory that the program frees. asprintf() gets it from the program's
+// own malloc, if it has one; ours might be another.
 char **override_backtrace_symbols(void *const *addresses, int count) {
     const auto frames = static_cast<size_t>(std::max(count, 0));
     size_t size_bytes = frames * sizeof(char *);
@@ -249,7 +264,8 @@ int override_dlinfo(void *handle, int request, void *argument) {
     return 0;
 }
 
-// Thread-local variables with destructors: what libstdc++ registers them with.
+// libstdc++ registers the destructors of thread-local variables here. The plug-in with the
+// destructor stays loaded, even after dlclose().
 int override_thread_atexit(void (*destructor)(void *), void *object, void *dso_handle) {
     using Register = int(void (*)(void *), void *, void *);
     static auto *const real =

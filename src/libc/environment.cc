@@ -1,8 +1,11 @@
 // environ and the functions that read and change it, on the rank's own vector.
 //
 // A new rank's vector shares its strings with all ranks. Programs do cut up what getenv() returned
-// (strtok), so getenv() gives the rank a string of its own the first time it finds the shared one;
+// (strtok), so getenv() gives the rank a string of its own the first time it finds the shared one.
 // 10,000 ranks that never ask share one copy of the text.
+//
+// Strings and vectors that have been in an environment are never freed, as in glibc: the program
+// may hold their addresses. keep_for_ever() tells leak checkers so.
 #include "libc/environment.h"
 
 #include "base/check.h"
@@ -20,10 +23,11 @@
 namespace thrum {
 namespace {
 
+// The vectors that a rank's state owns. `environ` may also point to one of the program's own.
 struct EnvironmentVector {
     char **made = nullptr; // by setenv(), with room for `capacity` entries
     size_t capacity = 0;
-    char **initial = nullptr; // of an added rank: what it has started with
+    char **initial = nullptr; // of an added rank: its environment at the start
 
     ~EnvironmentVector() {
         std::free(made);
@@ -33,7 +37,8 @@ struct EnvironmentVector {
 
 LIBC_STATE(EnvironmentVector, vector_of)
 
-// The pristine strings that the ranks share: [begin, end).
+// The strings that initial ranks share, in [shared_begin, shared_end), and the vector from which
+// theirs are copied. Made before there are ranks, and constant from then on.
 const char *shared_begin = nullptr;
 const char *shared_end = nullptr;
 char **shared_vector = nullptr;
@@ -43,6 +48,8 @@ bool is_shared(const char *text) {
     return text >= shared_begin && text < shared_end;
 }
 
+// Copies `environment`, text and vector, for all initial ranks. Ends the process if there is no
+// memory.
 void take_shared_strings(char *const *environment) {
     size_t text_bytes = 1;
     for (shared_count = 0; environment && environment[shared_count]; ++shared_count)
@@ -59,7 +66,7 @@ void take_shared_strings(char *const *environment) {
     shared_end = text;
 }
 
-// The slot of `name` in the vector, or nullptr.
+// Returns the slot of the variable whose name is the first `length` bytes of `name`, or nullptr.
 char **find_slot(char **environment, const char *name, size_t length) {
     for (char **slot = environment; slot && *slot; ++slot)
         if (!std::strncmp(*slot, name, length) && (*slot)[length] == '=')
@@ -71,7 +78,9 @@ bool is_name(const char *name) {
     return name && *name && !std::strchr(name, '=');
 }
 
-// Room for one more entry in a vector that is ours; the program may have made environ its own one.
+// Makes room for one more entry in the rank's environment. If `environ` is not a vector of ours
+// with room, a larger copy replaces it: the program may have assigned one of its own. Returns false
+// if there is no memory.
 bool grow_vector(LibcState &state) {
     char **environment = *state.bound.environment;
     size_t count = 0;
@@ -93,7 +102,8 @@ bool grow_vector(LibcState &state) {
     return true;
 }
 
-// Makes `entry` ("NAME=value") part of the environment.
+// Makes `entry` ("NAME=value") part of the environment, in the place of a variable of that name.
+// The entry itself is stored, not a copy. Under the state's lock.
 int store_entry(LibcState &state, char *entry, size_t name_length) {
     if (char **slot = find_slot(*state.bound.environment, entry, name_length)) {
         *slot = entry;
@@ -106,11 +116,13 @@ int store_entry(LibcState &state, char *entry, size_t name_length) {
     char **slot = *state.bound.environment;
     while (*slot)
         ++slot;
+    // In this order, a thread that walks the vector without the lock always finds its end.
     slot[1] = nullptr;
     slot[0] = entry;
     return 0;
 }
 
+// Removes every entry of that name. Under the state's lock.
 void remove_entries(LibcState &state, const char *name, size_t length) {
     while (char **slot = find_slot(*state.bound.environment, name, length))
         do
@@ -122,6 +134,7 @@ char *override_getenv(const char *name) {
     return rank_getenv(name);
 }
 
+// Stores a new string "NAME=VALUE"; an old one may still be in use and is not freed.
 int override_setenv(const char *name, const char *value, int overwrite) {
     if (!is_name(name)) {
         errno = EINVAL;
@@ -200,6 +213,7 @@ char *rank_getenv(const char *name) {
     char **slot = find_slot(*state.bound.environment, name, length);
     if (!slot)
         return nullptr;
+    // The program may write into what getenv() returns.
     if (is_shared(*slot)) {
         char *own = strdup(*slot);
         keep_for_ever(own);

@@ -1,7 +1,11 @@
 // The end of a rank: exit(), _exit(), abort() and the handlers that run before it.
 //
-// Each rank runs a list of its own instead of the C library's: walking that list for every rank
-// would cost O(ranks squared), and would run one rank's handlers at the end of another.
+// Each rank has a list of handlers of its own instead of the C library's. Walking that list for
+// every rank would cost O(ranks squared), and would run one rank's handlers at the end of another.
+// Destructors of static objects register there, too (__cxa_atexit), with the object file that they
+// belong to, so that dlclose() can run those of one library (__cxa_finalize).
+//
+// exit() leads to rank_exit(), which runs the handlers and then calls end_rank() (rank/job.cc).
 #include "libc/exit.h"
 
 #include "base/check.h"
@@ -23,19 +27,21 @@
 namespace thrum {
 namespace {
 
+// A registered handler.
 struct ExitHandler {
     enum class Kind : unsigned char { Removed, AtExit, OnExit };
     Kind kind;
     void *function;
     void *argument;
-    void *object; // __dso_handle of the object that registered it
+    void *object; // __dso_handle of the object file that registered it, or nullptr
 };
 
+// The handlers of a rank, the newest last, and how far its end is. Guarded by LibcState::lock.
 struct ExitState {
     std::vector<ExitHandler> handlers;
-    std::vector<void (*)()> quick_handlers;
-    bool destructors_run = false;
-    RankThread *exiting = nullptr; // the thread that is inside exit()
+    std::vector<void (*)()> quick_handlers; // of at_quick_exit()
+    bool destructors_run = false;           // those of the image; a handler may call exit() again
+    RankThread *exiting = nullptr;          // the thread that is inside exit()
 };
 
 LIBC_STATE(ExitState, exit_of)
@@ -68,6 +74,7 @@ int override_at_quick_exit(void (*function)()) {
     return 0;
 }
 
+// Calls the handler, without the lock: it is code of the program.
 void run_handler(const ExitHandler &handler, int code) {
     if (handler.kind == Kind::AtExit)
         reinterpret_cast<void (*)(void *)>(handler.function)(handler.argument);
@@ -75,7 +82,8 @@ void run_handler(const ExitHandler &handler, int code) {
         reinterpret_cast<void (*)(int, void *)>(handler.function)(code, handler.argument);
 }
 
-// Takes the newest handler off the list; false if there is none.
+// Takes the newest handler off the list; returns false if there is none. One at a time, because a
+// handler may register others, which run next.
 bool take_newest(LibcState &state, ExitHandler &handler) {
     StateGuard guard(state.lock);
     if (exit_of(state).handlers.empty())
@@ -85,7 +93,8 @@ bool take_newest(LibcState &state, ExitHandler &handler) {
     return true;
 }
 
-// Takes the newest handler of `object` out of the list.
+// Takes the newest handler of `object` (nullptr: of any) out of the list; returns false if there is
+// none. Marks the entry as removed, which run_handler() skips.
 bool take_newest_of(LibcState &state, void *object, ExitHandler &handler) {
     StateGuard guard(state.lock);
     auto &handlers = exit_of(state).handlers;
@@ -99,6 +108,7 @@ bool take_newest_of(LibcState &state, void *object, ExitHandler &handler) {
     return false;
 }
 
+// Runs the handlers of an object file, which is about to be unloaded.
 void override_cxa_finalize(void *object) {
     LibcState &state = current_libc();
     ExitHandler handler;
@@ -108,6 +118,7 @@ void override_cxa_finalize(void *object) {
 
 } // namespace
 
+// glibc exports __call_tls_dtors without declaring it.
 void run_thread_local_destructors() {
     static auto *const run = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
     if (run)
@@ -116,7 +127,9 @@ void run_thread_local_destructors() {
 
 namespace {
 
-// Only one thread of a rank ends it; a second one that calls exit() waits for the end.
+// Lets one thread of the rank end it; a second one that calls exit() waits for the end and does not
+// return. A handler that calls exit() again may go on: the rest of the list runs, with the new
+// code.
 void claim_exit(LibcState &state) MAY_SUSPEND {
     RankThread &self = current_rank_thread();
     {
@@ -124,7 +137,7 @@ void claim_exit(LibcState &state) MAY_SUSPEND {
         if (!exit_of(state).exiting)
             exit_of(state).exiting = &self;
         if (exit_of(state).exiting == &self)
-            return; // a handler may call exit() again: the rest of the list runs, with the new code
+            return;
     }
     for (;;) {
         prepare_to_suspend(self);
@@ -132,7 +145,8 @@ void claim_exit(LibcState &state) MAY_SUSPEND {
     }
 }
 
-// Runs what exit() runs before the end itself.
+// Runs what exit() runs before the end itself. C++ asks for thread-local destructors before those
+// of static objects.
 void run_exit_handlers(LibcState &state, int code) {
     run_thread_local_destructors();
     ExitHandler handler;
@@ -168,6 +182,8 @@ void run_exit_handlers(LibcState &state, int code) {
     abort_rank();
 }
 
+// Reports a failed assertion with its rank. What the rank has printed is written first, so that the
+// message is at its end.
 [[noreturn]] void override_assert_fail(const char *assertion, const char *file, unsigned line,
                                        const char *function) MAY_SUSPEND {
     flush_stdio(current_libc());
@@ -219,6 +235,8 @@ const FunctionOverride table[] = {
 
 LIBC_FUNCTIONS(table);
 
+// Plug-ins are destroyed before the program that opened them. stdio comes last, because destructors
+// print.
 void rank_exit(int code) MAY_SUSPEND {
     LibcState &state = current_libc();
     claim_exit(state);
@@ -234,6 +252,8 @@ void rank_exit(int code) MAY_SUSPEND {
     end_rank(code & 0xff);
 }
 
+// What the rank has written with write(2) would be in the kernel already, so its unfinished lines
+// are written. Buffers of FILEs are lost, as in a process.
 void rank_exit_now(int code) MAY_SUSPEND {
     if (in_forked_child())
         ::_exit(code);
@@ -241,6 +261,8 @@ void rank_exit_now(int code) MAY_SUSPEND {
     end_rank(code & 0xff);
 }
 
+// The order is that of a process: the rank's handler first, and if it returns, the default action.
+// A process's crash handler then reports and ends the job. Without one, this does.
 void abort_rank() {
     constexpr int abort_exit_code = 134;
     if (in_forked_child())
@@ -258,6 +280,7 @@ void abort_rank() {
         StateGuard guard(signals.lock);
         signals.actions[SIGABRT] = {}; // it has returned, and does not run again
     }
+    // The process's own handler writes the crash report, of this very stack.
     struct sigaction action = {};
     if (sigaction(SIGABRT, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
         action.sa_handler != SIG_IGN)

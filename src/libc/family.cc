@@ -1,9 +1,10 @@
+// Reads the two sections in which families register (libc/family.h).
 #include "libc/family.h"
 
 #include "base/check.h"
 
-// The linker defines these symbols. Weak, because a unit test that links no family has no such
-// section.
+// Declares the ends of a section, which the linker defines. They are weak, because a unit test that
+// links no family has no such section.
 #define TABLE(Kind, section)                                                                       \
     extern "C" [[gnu::weak, gnu::visibility("hidden")]] thrum::Kind __start_##section[];           \
     extern "C" [[gnu::weak, gnu::visibility("hidden")]] thrum::Kind __stop_##section[]
@@ -13,6 +14,7 @@ TABLE(StateKind, thrum_states);
 namespace thrum {
 namespace {
 
+// Makes a section an object that a range-based `for` can walk.
 template <class Kind>
 struct Section {
     Kind *first, *last;

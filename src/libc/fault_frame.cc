@@ -1,10 +1,14 @@
-// Handlers of faults: the frame that a program's handler of SIGSEGV, SIGBUS, SIGFPE, SIGILL or
-// SIGABRT finds itself in (libc/signals.h).
+// Handlers of faults: the frame in which a program's handler of SIGSEGV, SIGBUS, SIGFPE, SIGILL or
+// SIGABRT runs (libc/signals.h).
 //
-// The kernel has delivered the signal on the worker's signal stack, which the handler must not run
-// on: it may suspend, or leave by longjmp(). So it gets a frame on the rank's stack, in the layout
-// of the kernel's (struct rt_sigframe), with a return address that unwinders take for the end of a
-// signal's frame: a backtrace leads from the handler into the function that has faulted.
+// The kernel has delivered the signal on the worker's signal stack, on which the handler must not
+// run: it may suspend, or leave by longjmp(). So it gets a frame on the rank's stack, in the layout
+// of the kernel's (struct rt_sigframe). Its return address is one that unwinders take for the end
+// of a signal's frame: a backtrace leads from the handler into the function that has faulted.
+//
+// The steps: enter_fault_handler() builds the frame and changes the trampoline's context, so that
+// its return enters run_fault_handler() on the rank's stack. That calls the program's handler, and
+// its return leads to thrum_return_from_fault(), which restores the registers of the faulting code.
 #include "fiber/stack.h"
 #include "libc/libc_state.h"
 #include "libc/signals.h"
@@ -19,7 +23,8 @@ namespace {
 
 constexpr size_t kernel_context_bytes = 304; // struct ucontext in the kernel's frame
 
-// At the entry of a function its return address lies 8 bytes below a multiple of 16.
+// The frame, as the kernel lays it out. At the entry of a function its return address lies 8 bytes
+// below a multiple of 16.
 struct FaultFrame {
     void (*return_address)();
     std::byte context_bytes[kernel_context_bytes];
@@ -33,7 +38,7 @@ static_assert(offsetof(FaultFrame, info) == 8 + kernel_context_bytes);
 static_assert(offsetof(ucontext_t, uc_mcontext) == 40); // as thrum_return_from_fault says
 
 // Returns the size of the floating-point state that the kernel pushes beside the registers. The
-// state itself says how large it is.
+// state itself contains its size, in the bytes that the hardware leaves to software.
 size_t extended_state_bytes(const void *state) {
     constexpr size_t legacy_bytes = 512, software_at = 464;
     constexpr uint32_t magic = 0x46505853; // FP_XSTATE_MAGIC1
@@ -42,7 +47,8 @@ size_t extended_state_bytes(const void *state) {
     return words[0] == magic ? words[1] : legacy_bytes;
 }
 
-// A handler starts with the default control words: what has raised SIGFPE would do so again.
+// Gives the handler the default control words, with all exceptions masked: with those of the
+// program, what has raised SIGFPE would do so again.
 void reset_floating_point(void *state) {
     struct {
         uint16_t control_word, status_word;
@@ -54,12 +60,13 @@ void reset_floating_point(void *state) {
     std::memcpy(static_cast<char *>(state) + mxcsr_at, &mxcsr, sizeof mxcsr);
 }
 
-// The place of the handler's frame: below what the interrupted code uses, or at the top of the
-// alternate stack.
+// Where the handler's frame may lie: below `top`, and not below `low`.
 struct Place {
     uintptr_t low, top;
 };
 
+// Returns the place: below what the interrupted code uses, or at the top of the alternate stack.
+// The red zone is what a function may use below its stack pointer without reserving it.
 Place place_of_frame(const RankThread &self, const SignalAction &action, const siginfo_t &info,
                      uintptr_t stack_pointer) {
     constexpr uintptr_t red_zone_bytes = 128, near_bytes = 64 << 10;
@@ -87,8 +94,8 @@ Place place_of_frame(const RankThread &self, const SignalAction &action, const s
     return place;
 }
 
-// The handler has done signal(SIGSEGV, SIG_DFL); raise(SIGSEGV), which takes effect now: the report
-// is that of the fault.
+// Ends the process with the report of the original fault, if the handler has done signal(SIGSEGV,
+// SIG_DFL) and raise(SIGSEGV), which takes effect when it returns.
 void die_if_asked_to(RankThread &self, FaultFrame &frame) {
     int signal = frame.info.si_signo;
     siginfo_t raised;
@@ -100,6 +107,8 @@ void die_if_asked_to(RankThread &self, FaultFrame &frame) {
         do_process_action(signal, &frame.info, &frame.context());
 }
 
+// The function that the trampoline returns into. The program sees the rank's mask in its context
+// and may change it there; the kernel's mask is put back before rt_sigreturn(2).
 void run_fault_handler(FaultFrame *frame) {
     RankThread &self = current_rank_thread();
     ucontext_t &context = frame->context();
@@ -118,10 +127,13 @@ void run_fault_handler(FaultFrame *frame) {
 
 } // namespace
 
+// rt_sigreturn(2) sets the signal stack that it finds in the context.
 void keep_signal_stack(ucontext_t &context) {
     ::sigaltstack(nullptr, &context.uc_stack);
 }
 
+// The floating-point state comes first, aligned to 64 bytes as XRSTOR asks; the frame lies below
+// it.
 bool enter_fault_handler(RankThread &self, const SignalAction &action, const siginfo_t &info,
                          ucontext_t &context) {
     greg_t *registers = context.uc_mcontext.gregs;

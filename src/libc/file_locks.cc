@@ -1,6 +1,8 @@
-// Locks of files between ranks. Record locks (fcntl, lockf) belong to a process, so that ranks
-// would not exclude each other: here they are open-file-description locks, which belong to whoever
-// has opened the file. flock() is that way already. A rank waits for a lock on a spare worker.
+// Locks of files between ranks.
+//
+// Record locks (fcntl, lockf) belong to a process, so ranks would not exclude each other. Here they
+// are open-file-description locks, which belong to the open file: ranks that open a file each have
+// their own. flock() locks have always been like that. A rank waits for a lock on a spare worker.
 #include "libc/blocking.h"
 #include "libc/forked_child.h"
 #include "libc/libc_state.h"
@@ -15,7 +17,8 @@
 namespace thrum {
 namespace {
 
-// attempt() fails with EAGAIN or EACCES if somebody has the lock; then wait() waits for it.
+// Takes a lock. attempt() fails with EAGAIN or EACCES if another holds it; then wait() waits for it
+// on a spare worker.
 template <class Attempt, class Wait>
 int wait_for_lock(const char *name, Attempt attempt, Wait wait) MAY_SUSPEND {
     int result = attempt();
@@ -37,6 +40,8 @@ int override_flock(int descriptor, int operation) MAY_SUSPEND {
         [=] { return ::flock(real, operation); });
 }
 
+// Does what fcntl() with a record lock does, for a descriptor of the process's table. For F_GETLK
+// the kernel names no process (-1), since such locks have none.
 int lock_record(int descriptor, int command, struct flock *lock) MAY_SUSPEND {
     struct flock own = *lock;
     own.l_pid = 0; // as Linux wants it
@@ -55,7 +60,8 @@ int lock_record(int descriptor, int command, struct flock *lock) MAY_SUSPEND {
     return result;
 }
 
-// The argument is an int or a pointer; both arrive whole in a register.
+// The argument is an int or a pointer; both arrive whole in a register. Without one, the register's
+// value is passed on and ignored.
 int override_fcntl(int descriptor, int command, ...) MAY_SUSPEND {
     va_list arguments;
     va_start(arguments, command);
@@ -71,6 +77,7 @@ int override_fcntl(int descriptor, int command, ...) MAY_SUSPEND {
     return result;
 }
 
+// lockf() is fcntl() with an exclusive lock that begins at the current position.
 int override_lockf(int descriptor, int command, off_t length) MAY_SUSPEND {
     if (in_forked_child())
         return ::lockf(descriptor, command, length);

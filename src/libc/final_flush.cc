@@ -1,3 +1,10 @@
+// Writes what ranks still hold at the end of the process (libc/final_flush.h).
+//
+// At an ordinary end each rank's exit() has flushed its FILEs, so stdout and stderr suffice. At a
+// sudden end the ranks are stopped anywhere. The thread that ends the process then takes the place
+// of one rank after the other and flushes the buffers of its language (program_buffers.h), its
+// stdout and stderr, and its other FILEs. That is code of the program's libraries, whose locks a
+// stopped thread may hold, so each part runs guarded and locks are tried for a short time.
 #include "libc/final_flush.h"
 
 #include "libc/libc_state.h"
@@ -14,7 +21,8 @@
 namespace thrum {
 namespace {
 
-// While it lives, the calling thread counts as the rank's main one, which does not go on any more.
+// Makes the calling thread count as the main one of a rank that does not go on, while it lives.
+// Overrides and images then see that rank's state.
 class InPlaceOf {
 public:
     explicit InPlaceOf(Rank &rank)
@@ -43,9 +51,10 @@ private:
     bool was_visited_;
 };
 
-int patience_ms = 20; // for the locks of all FILEs together
+int patience_ms = 20; // for the locks of all FILEs together; counts down
 
-// Its lock may be held by the code that has crashed.
+// Flushes the FILEs that the rank has opened. The code that has crashed may hold the state's lock:
+// after 10 ms the list is read without it.
 void flush_files_of(LibcState &state) {
     bool locked = state.lock.try_lock();
     for (int attempt = 1; attempt < 20 && !locked; ++attempt) {
@@ -58,6 +67,8 @@ void flush_files_of(LibcState &state) {
         state.lock.unlock();
 }
 
+// The three parts for GuardedRun, each with a Rank as its argument: the language's streams, stdout
+// and stderr, the other FILEs.
 void flush_streams_of(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
     flush_program_streams(rank.image, rank.executable);
@@ -77,7 +88,7 @@ void flush_other_files_of(void *argument) {
     flush_files_of(libc_of(*static_cast<Rank *>(argument)));
 }
 
-// What the rank has printed; its exit() has done all of it if it has ended.
+// Writes what the rank has printed. If it has ended, its exit() has flushed all FILEs.
 void flush_rank(GuardedRun &flush, Rank &rank) {
     if (rank.ended.load(std::memory_order_relaxed)) {
         flush.attempt(flush_libc_of, &rank);

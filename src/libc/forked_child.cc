@@ -1,3 +1,5 @@
+// Remembers that this process is a child of fork() (libc/forked_child.h). Its only thread writes
+// the mark once, before anything else runs in the child, so it needs no atomic.
 #include "libc/forked_child.h"
 
 namespace thrum {

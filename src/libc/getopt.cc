@@ -1,6 +1,10 @@
-// The three getopt functions (libc/getopt.h). Behaviour as documented for POSIX and glibc:
+// The three getopt functions (libc/getopt.h). The behaviour is that documented for POSIX and glibc:
 // permutation of operands, "+" and "-" and ":" at the head of the short options, abbreviated long
 // options, "W;".
+//
+// With permutation, the words before optind are options and a block of operands that have been
+// skipped. When options follow the block, it is rotated behind them. At the end all operands are
+// behind all options, and optind is set to the first.
 #include "libc/getopt.h"
 
 #include <algorithm>
@@ -11,8 +15,9 @@ namespace thrum {
 namespace {
 
 using Ordering = GetoptPosition::Ordering;
-constexpr int operand_code = 1; // what an operand is reported as with "-" at the head
+constexpr int operand_code = 1; // the result for an operand with "-" at the head
 
+// One call of a getopt function.
 class Parser {
 public:
     Parser(GetoptPosition &position, const GetoptVariables &variables, const GetoptCall &call,
@@ -32,6 +37,8 @@ private:
 
     bool is_operand(int index) const { return argv_[index][0] != '-' || argv_[index][1] == '\0'; }
 
+    // Whether a missing argument is reported as ':' instead of '?'. `short_options_` is behind "+"
+    // or "-".
     bool missing_is_colon() const { return short_options_[0] == ':'; }
 
     int next_short();
@@ -41,6 +48,8 @@ private:
     int take_long(const option &found, char *after_name, const char *prefix);
     void report_ambiguous(const char *name, size_t length, const char *prefix) const;
 
+    // Prints a message as one line of the rank, unless opterr is 0 or the short options begin with
+    // ':'.
     template <class... Values>
     void say(const char *format, Values... values) const {
         if (!speaks_)
@@ -63,7 +72,7 @@ private:
     bool speaks_;
 };
 
-// First call, or optind set to 0: read the head of the short options.
+// Reads the head of the short options, on the first call and when the program has set optind to 0.
 void Parser::start() {
     if (optind_ == 0)
         optind_ = 1;
@@ -78,14 +87,15 @@ void Parser::start() {
     position_.started = true;
 }
 
-// The operands [first, last) change places with the options [last, optind).
+// Exchanges the operands [first, last) with the options [last, optind).
 void Parser::move_operands_behind_options() {
     std::rotate(argv_ + position_.first_operand, argv_ + position_.last_operand, argv_ + optind_);
     position_.first_operand += optind_ - position_.last_operand;
     position_.last_operand = optind_;
 }
 
-// Advances optind to the next word that is an option; otherwise returns what getopt returns.
+// Advances optind to the next word that is an option and sets `is_option`. Otherwise returns what
+// getopt returns: -1 at the end, or `operand_code`.
 int Parser::next_word(bool &is_option) {
     is_option = false;
     // The program may have moved optind back.
@@ -124,6 +134,8 @@ int Parser::next_word(bool &is_option) {
     return 0;
 }
 
+// Returns the result of the call. A cluster that an earlier call has begun comes before the next
+// word.
 int Parser::next() {
     if (argc_ < 1)
         return -1;
@@ -157,6 +169,8 @@ int Parser::next() {
     return next_short();
 }
 
+// Takes the next letter of the cluster, with its argument if it has one. optind moves on with the
+// last letter of a word.
 int Parser::next_short() {
     char letter = *position_.cluster++;
     const char *entry = std::strchr(short_options_, letter);
@@ -196,6 +210,7 @@ int Parser::next_short() {
     return short_argument(letter);
 }
 
+// Takes the required argument of a short option: the rest of the word, or the next word.
 int Parser::short_argument(char letter) {
     int result = letter;
     if (*position_.cluster != '\0') {
@@ -212,7 +227,8 @@ int Parser::short_argument(char letter) {
     return result;
 }
 
-// An exact match, or the only abbreviation. Abbreviations of options that do the same agree.
+// Returns the option that the first `length` bytes of `name` mean: an exact match, or the only
+// abbreviation. Abbreviations of options that do the same are not ambiguous, except with long_only.
 const option *Parser::match_long(const char *name, size_t length, bool &ambiguous) const {
     const option *found = nullptr;
     ambiguous = false;
@@ -244,6 +260,8 @@ void Parser::report_ambiguous(const char *name, size_t length, const char *prefi
     funlockfile(call_.err);
 }
 
+// Returns the result for a long option `name`, which may end with "=argument". `prefix` is what
+// precedes it, for messages. Clears `is_long` if the word must be read as short options.
 int Parser::find_long(char *name, const char *prefix, bool &is_long) {
     size_t length = std::strcspn(name, "=");
     bool ambiguous = false;
@@ -270,6 +288,8 @@ int Parser::find_long(char *name, const char *prefix, bool &is_long) {
     return take_long(*found, name + length, prefix);
 }
 
+// Takes the argument of a long option that was found and returns getopt's result for it.
+// `after_name` points to "=argument" or the end of the word.
 int Parser::take_long(const option &found, char *after_name, const char *prefix) {
     position_.cluster = nullptr;
     ++optind_;

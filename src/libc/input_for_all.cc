@@ -1,10 +1,12 @@
-// A file is opened anew for each rank, which then has a position of its own in it. Anything else (a
-// pipe, a terminal) is read by a thread, the pump, which writes it into a pipe for each rank.
+// Gives every rank the job's standard input (libc/input_for_all.h). A file is opened again for each
+// rank, which then has a position of its own in it. Anything else (a pipe, a terminal) is read by a
+// thread, the pump, which writes it into a pipe for each rank.
 //
 // Invariants
-// 1. The pump reads on when at least one rank has room for all that has come: what it keeps is
-//    bounded by what the fastest rank has read, and a rank that does not read holds up nobody.
-// 2. Everything here but the descriptors is the pump's own once it runs.
+// 1. The pump reads on when at least one rank has received all that has been read. What it keeps is
+//    therefore bounded by what the fastest rank has read, and a rank that does not read delays no
+//    other.
+// 2. Everything here but the descriptors belongs to the pump alone once it runs.
 #include "libc/input_for_all.h"
 
 #include "base/check.h"
@@ -25,11 +27,13 @@
 namespace thrum {
 namespace {
 
+// A rank that reads, as the pump sees it.
 struct Reader {
-    int pipe;        // our end of its pipe
-    size_t position; // what it has been given, counted in `kept`
+    int pipe;        // our end of its pipe, non-blocking
+    size_t position; // how much of `kept_` it has received
 };
 
+// The thread's state. It ends when no reader is left.
 class Pump {
 public:
     std::vector<Reader> readers;
@@ -49,11 +53,14 @@ private:
     void give(Reader &reader);
     void drop_what_all_have();
 
-    std::string kept_; // what some rank has not been given yet
-    bool ended_ = false;
+    std::string kept_;   // input that some rank has not received yet
+    bool ended_ = false; // end of input
 };
 
+// Waits until a rank has room or input arrives, and moves what can be moved.
 void Pump::step() {
+    // A reader that has everything is polled without an event, only to see whether the rank has
+    // closed its end. Input is polled only if some rank could take it (invariant 1).
     std::vector<pollfd> polled;
     for (const Reader &reader : readers) // without an event: only whether it is closed
         polled.push_back({reader.pipe, static_cast<short>(has_all(reader) ? 0 : POLLOUT), 0});
@@ -64,6 +71,7 @@ void Pump::step() {
         return; // EINTR
     if (polled.back().revents)
         read_more();
+    // From the end, because readers are erased.
     for (size_t i = readers.size(); i-- > 0;) {
         if (polled[i].revents & POLLOUT)
             give(readers[i]);
@@ -76,6 +84,7 @@ void Pump::step() {
     drop_what_all_have();
 }
 
+// Reads what standard input has. An error counts as its end.
 void Pump::read_more() {
     char block[16 << 10];
     ssize_t n = ::read(STDIN_FILENO, block, sizeof block);
@@ -92,6 +101,7 @@ void Pump::give(Reader &reader) {
         reader.position += static_cast<size_t>(n);
 }
 
+// Frees what every rank has received, in large pieces: each piece moves the rest of the string.
 void Pump::drop_what_all_have() {
     size_t least = kept_.size();
     for (const Reader &reader : readers)
@@ -104,12 +114,14 @@ void Pump::drop_what_all_have() {
         reader.position -= least;
 }
 
+// Never destroyed: its thread runs while the process exits.
 Pump &pump() {
     static auto *the_pump = new Pump; // never destroyed: its thread runs while the process exits
     return *the_pump;
 }
 
-// Moves the descriptor above 0, 1 and 2, which may be closed in this process.
+// Moves the descriptor above 0, 1 and 2, which may be closed in this process. Returns -1 with errno
+// if that fails, or if `descriptor` is -1.
 int above_standard(int descriptor) {
     if (descriptor < 0 || descriptor > STDERR_FILENO)
         return descriptor;
@@ -118,6 +130,7 @@ int above_standard(int descriptor) {
     return higher;
 }
 
+// Opens the file of standard input once more, at the position where the process has it.
 int open_file_again() {
     int descriptor = above_standard(::open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC));
     if (descriptor >= 0)
@@ -125,6 +138,7 @@ int open_file_again() {
     return descriptor;
 }
 
+// Makes a pipe for one rank and adds it to the pump. Returns the rank's end, or -1 with errno.
 int open_pipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -148,9 +162,12 @@ int open_input_for_all(int rank_count) {
     return descriptor;
 }
 
+// Pipes belong to the pump from here on.
 void start_input_for_all() {
     if (pump().readers.empty())
         return;
+    // The pump blocks all signals, SIGPIPE included: a rank that has closed its end shows as
+    // POLLERR.
     sigset_t all, old;
     ::sigfillset(&all); // also SIGPIPE, of ranks that have closed theirs
     ::pthread_sigmask(SIG_SETMASK, &all, &old);

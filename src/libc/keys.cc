@@ -1,6 +1,11 @@
 // Thread-specific data (pthread_key_create, tss_create): each rank has its own keys. The process's
-// would be 1,024 for all ranks together, and their destructors run when the thread no longer knows
-// whose it is.
+// keys would be 1,024 for all ranks together. The C library would also call their destructors when
+// the thread no longer knows which rank it belongs to.
+//
+// A rank's keys are a table by number, under LibcState::lock. A thread's values are a thread-local
+// array by key; each fiber has its own, since it has its own thread-local storage. A value counts
+// only if its serial is that of the key: the number of a deleted key may be used again, and the
+// values that threads have kept for the old key must not appear under the new one.
 #include "libc/keys.h"
 
 #include "libc/libc_state.h"
@@ -16,9 +21,10 @@
 namespace thrum {
 namespace {
 
+// One key of a rank.
 struct ThreadKey {
     void (*destructor)(void *) = nullptr;
-    unsigned serial = 0; // counts the uses of its number
+    unsigned serial = 0; // how many keys have had this number
     bool in_use = false;
 };
 
@@ -26,24 +32,29 @@ using ThreadKeys = std::vector<ThreadKey>; // by number
 
 LIBC_STATE(ThreadKeys, keys_of)
 
+// What one thread has stored under a key.
 struct Value {
     void *pointer;
-    unsigned serial; // of the key when it was set
+    unsigned serial; // ThreadKey::serial when it was set
 };
 
+// The values of one thread. A plain struct without a destructor, because run_key_destructors()
+// frees it at the right moment.
 struct Values {
     Value *items = nullptr; // by key
-    size_t count = 0;
+    size_t count = 0;       // of `items`
 };
 
 constinit thread_local Values values;
 
-// The key's entry in the rank's table, or nullptr.
+// Returns the key's entry in the rank's table, or nullptr if it is not in use. Under the state's
+// lock.
 ThreadKey *find_key(LibcState &state, unsigned key) {
     return key < keys_of(state).size() && keys_of(state)[key].in_use ? &keys_of(state)[key]
                                                                      : nullptr;
 }
 
+// Makes a key with the lowest free number. Returns 0, or EAGAIN if the rank has PTHREAD_KEYS_MAX.
 int create(pthread_key_t *key, void (*destructor)(void *)) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
@@ -70,6 +81,7 @@ int override_key_delete(pthread_key_t key) {
     return 0;
 }
 
+// Takes no lock if the thread has no value under the key.
 void *override_getspecific(pthread_key_t key) {
     if (key >= values.count || !values.items[key].pointer)
         return nullptr;
@@ -79,6 +91,8 @@ void *override_getspecific(pthread_key_t key) {
     return entry && entry->serial == values.items[key].serial ? values.items[key].pointer : nullptr;
 }
 
+// Stores a value of the calling thread. Returns 0, EINVAL for a key that is not in use, or ENOMEM.
+// The array is the thread's own, so it grows outside the lock.
 int set(pthread_key_t key, const void *pointer) {
     LibcState &state = current_libc();
     unsigned serial = 0;
@@ -139,7 +153,8 @@ const FunctionOverride table[] = {
     OVERRIDE("tss_set", override_tss_set),
 };
 
-// Takes the value of `key` if it has a destructor to call.
+// Takes the calling thread's value under `key` out of its array. Returns the destructor to call, or
+// nullptr if there is no value, no destructor, or no such key any longer.
 void (*take(size_t key, void *&pointer))(void *) {
     LibcState &state = current_libc();
     StateGuard guard(state.lock);
@@ -155,7 +170,7 @@ void (*take(size_t key, void *&pointer))(void *) {
 LIBC_FUNCTIONS(table);
 
 // POSIX pthread_key_create: destructors may set values again, which are destroyed in a further
-// round.
+// round, up to PTHREAD_DESTRUCTOR_ITERATIONS. The lock is not held while a destructor runs.
 void run_key_destructors() {
     bool called = true;
     for (int round = 0; called && round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {

@@ -1,9 +1,9 @@
-// Thread-specific data of each rank.
+// Thread-specific data of each rank (keys.cc).
 #pragma once
 
 namespace thrum {
 
-// Destroys the values of the calling thread, at its end, under its rank.
+// Runs the destructors of the calling thread's values, at its end, as its rank. Calls the program.
 void run_key_destructors();
 
 } // namespace thrum

@@ -1,3 +1,9 @@
+// Implements rank/c_library.h: gives each rank its C-library state and takes it back.
+//
+// The state of a rank passes through these steps, in this order: give_state() makes it and copies
+// argv; the image is cloned with `variables` as the target of the slots; bind_state() finds the
+// variables in the image and opens the streams; take_state() closes and frees it after the rank's
+// end. The rank that runs the originals has a state already, which prepare_libc() has made.
 #include "libc/libc.h"
 
 #include "base/end_function.h"
@@ -30,9 +36,12 @@
 namespace thrum {
 namespace {
 
-constexpr size_t overrides_max = 1024;
+constexpr size_t overrides_max = 1024; // of all families together; checked by collect_functions()
+// Static, because libc_overrides() runs before malloc may be called.
 FunctionOverride all_functions[overrides_max];
 
+// The variables that each rank has, by all names that glibc exports for them. A slot that refers to
+// a name gets the address of that member of the rank's LibcVariables.
 constexpr VariableOverride all_variables[] = {
     {"optarg", offsetof(LibcVariables, optarg)},
     {"optind", offsetof(LibcVariables, optind)},
@@ -53,12 +62,15 @@ constexpr VariableOverride all_variables[] = {
     {"__libc_single_threaded", offsetof(LibcVariables, single_threaded)},
 };
 
+// Whether give_state() has given the first state away. Written by the main thread at the start.
 bool first_state_taken = false;
 
+// The process that has registered check_output_of_singleton(); a child of its fork() has another.
 pid_t singleton_process = 0;
 
-// The C library says nothing when its last flush fails. A child that the process has forked runs
-// this, too, but is not a rank.
+// Reports output that cannot be written when a process with a single rank exits, and makes the exit
+// code an error. The C library ignores a failure of its last flush. A child that the process has
+// forked runs this function, too, but is not a rank.
 void check_output_of_singleton(int code, void *) {
     const Rank &rank = rank_at(0);
     if (!rank.process || ::getpid() != singleton_process)
@@ -68,10 +80,11 @@ void check_output_of_singleton(int code, void *) {
     if (!which)
         return;
     report_lost_output(rank.world_rank, which, error);
-    std::exit(code ? code : 1); // goes on with the rest
+    std::exit(code ? code : 1); // runs the remaining handlers, with the new code
 }
 
-// Takes the name from the rank's own argv: a job may have several programs.
+// Sets program_invocation_name and its short form from the rank's own argv: a job may have several
+// programs.
 void name_program(LibcState &state) {
     if (state.argc < 1)
         return;
@@ -81,6 +94,8 @@ void name_program(LibcState &state) {
     *state.bound.program_short_name = slash ? slash + 1 : name;
 }
 
+// Gives the originals' constructors stdout and stderr that belong to the later rank. Its number is
+// not known yet: open_output() is repeated in bind_state() if it is not 0.
 void make_first_streams() {
     LibcState &state = first_libc();
     const Settings &s = settings();
@@ -179,7 +194,8 @@ private:
         rank.libc = &state;
     }
 
-    // A COPY holds what the template held, which is rank 0's.
+    // Sets the variables to what a new process finds. A COPY holds what the template held, which is
+    // rank 0's.
     static void set_variables(LibcState &state, const Streams &streams) {
         *state.bound.optarg = nullptr;
         *state.bound.optind = *state.bound.opterr = 1;
@@ -196,6 +212,7 @@ constinit Libc the_libc;
 
 } // namespace
 
+// Collected on the first call, then the same for the whole process.
 const Overrides &libc_overrides() {
     static Overrides overrides{};
     if (!overrides.functions)

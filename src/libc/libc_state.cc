@@ -1,3 +1,4 @@
+// Allocates, binds and finds the C-library states of ranks (libc/libc_state.h).
 #include "libc/libc_state.h"
 
 #include "base/check.h"
@@ -9,15 +10,18 @@
 namespace thrum {
 namespace {
 
-// Never destroyed: constructors and destructors of the whole process may use it. Not allocated: the
-// program may have a malloc of its own, which is not ready so early.
+// Memory of the first state. It is never destroyed, because constructors and destructors of the
+// whole process may use it. It is not allocated, because the program may have a malloc of its own,
+// which is not ready so early.
 alignas(states_alignment) char first_memory[16 << 10];
 LibcState *first_state = nullptr;
+// Becomes true on the main thread when its rank's state is bound, and stays so. Every override
+// reads it.
 std::atomic<bool> ranks_exist{false};
-size_t state_bytes = 0; // with the states of all families
+size_t state_bytes = 0; // of LibcState and the states of all families; set by first_libc()
 
-// Returns where the rank sees the variable: its clone's COPY, or its block. For the originals:
-// where ld.so has bound the name.
+// Returns where the rank sees the variable: its clone's COPY, or `own`. For the originals it is
+// where ld.so has bound the name, which may be a COPY in the executable.
 template <class T>
 T *place(const Rank *rank, const char *name, T &own) {
     if (rank && rank->image) {
@@ -32,6 +36,7 @@ T *place(const Rank *rank, const char *name, T &own) {
 
 } // namespace
 
+// Names that glibc exports for the same variable have one entry here; libc.cc lists them all.
 void bind_variables(LibcState &state, const Rank *rank) {
     LibcVariables &v = state.variables;
     state.bound = {.optarg = place(rank, "optarg", v.optarg),
@@ -51,6 +56,7 @@ void bind_variables(LibcState &state, const Rank *rank) {
 
 namespace {
 
+// Constructs a state and those of its families. family.cc has laid them out behind it before.
 LibcState &construct_in(void *memory) {
     auto &state = *new (memory) LibcState;
     construct_states(state);
@@ -60,7 +66,7 @@ LibcState &construct_in(void *memory) {
 } // namespace
 
 LibcState &make_libc_state() {
-    first_libc(); // lays the states out
+    first_libc(); // computes state_bytes and the families' offsets
     void *memory = ::operator new(state_bytes, std::align_val_t{states_alignment}, std::nothrow);
     CHECK(memory, "out of memory for the C-library state of a rank");
     return construct_in(memory);

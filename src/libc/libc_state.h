@@ -1,6 +1,10 @@
 // LibcState: the C library's process-wide state, of which every rank has its own
-// (docs/process_semantics.md lists what is private, and how). Each family keeps its part behind it
-// (family.h).
+// (docs/process_semantics.md lists what is private, and how).
+//
+// A state is one block of memory: this struct, and behind it the states that the families of
+// functions have registered (family.h). An override begins with current_libc(), which finds the
+// block of the calling rank. libc.cc makes a state for each rank and deletes it after the rank's
+// end.
 //
 // Invariants
 // 1. An override runs on a thread of the rank whose state it uses, also in a child of fork().
@@ -17,7 +21,8 @@
 
 namespace thrum {
 
-// The C library's variables of a clone that holds no COPY of them.
+// The C library's variables, for a clone that has no COPY of them. The slots of the clone then
+// point here: the offsets of these members are the VariableOverrides of libc.cc.
 struct LibcVariables {
     char *optarg = nullptr;
     int optind = 1;
@@ -33,7 +38,9 @@ struct LibcVariables {
     char single_threaded = 0; // false: libstdc++ and libgomp must count with other threads
 };
 
-// Where the program's own view of each variable is.
+// Where the rank's program sees each variable: a COPY in its image, a member of LibcVariables, or,
+// for the originals, the C library's own. Set once, by bind_variables(). The library reads and
+// writes the variables of a rank only through these pointers.
 struct BoundVariables {
     char **optarg = nullptr;
     int *optind = nullptr;
@@ -49,35 +56,45 @@ struct BoundVariables {
     char *single_threaded = nullptr;
 };
 
+// The state of one rank. The states of the families follow it in memory, so its address never
+// changes.
 struct LibcState : CLibraryState {
     LibcVariables variables;
     BoundVariables bound;
     SpinLock lock;
 };
 
-// Returns the state of the calling rank. Before the ranks exist (the originals' constructors run
-// first): the state that becomes that of the rank that runs the originals.
+// Returns the state of the calling rank. Before the ranks exist, returns the state that will belong
+// to the rank that runs the originals, because their constructors run first.
 LibcState &current_libc();
 
-// The state of any rank that has one.
+// Returns the state of any rank that has one (`rank.libc` is not null).
 inline LibcState &libc_of(const Rank &rank) {
     return static_cast<LibcState &>(*rank.libc);
 }
 
-// The name of the calling rank's program, without its directory.
+// Returns the name of the calling rank's program, without its directory.
 const char *rank_program_name();
 
 // ---- for libc.cc, which makes and ends states
 
-// The state of the rank that runs the originals; made by the first call.
+// Returns the state of the rank that runs the originals; the first call makes it.
 LibcState &first_libc();
+// Returns whether first_libc() has been called, without making the state.
 bool has_first_libc();
+// Makes a state for another rank, with the states of its families. Its variables are not bound yet.
+// The caller owns it and ends it with delete_libc_state().
 LibcState &make_libc_state();
+// Destroys the states of the families, frees argv, and frees the memory. Not for first_libc(),
+// whose memory is static.
 void delete_libc_state(LibcState &state);
-// Finds where the image of `rank` has the C library's variables.
+// Sets `state.bound` to where the image of `rank` has the C library's variables. nullptr: the
+// originals.
 void bind_variables(LibcState &state, const Rank *rank);
-// From now on current_libc() is that of the calling rank.
+// Makes current_libc() return the state of the calling rank from now on. Called when each rank's
+// state is bound; only the first call changes anything.
 void begin_ranks();
+// Returns whether begin_ranks() has been called. Any thread, also in a crash.
 bool ranks_have_begun();
 
 } // namespace thrum

@@ -1,8 +1,11 @@
 // setlocale() and localeconv() of a rank.
 //
 // glibc lets a thread have a locale (uselocale), and each fiber is a thread to it. What a rank sets
-// with setlocale() is such a locale, in use by all of its threads from their start. Locales are
-// made once for all ranks and stay: 10,000 ranks that call setlocale(LC_ALL, "") share one.
+// with setlocale() is such a locale, which all of its threads use from their start. Locales are
+// made once for all ranks and never freed: 10,000 ranks that call setlocale(LC_ALL, "") share one.
+//
+// To the program this looks like the global locale: uselocale() returns LC_GLOBAL_LOCALE for it.
+// Threads that exist already keep their locale when another thread of the rank calls setlocale().
 #include "libc/locale.h"
 
 #include "libc/environment.h"
@@ -19,30 +22,31 @@
 
 namespace thrum {
 
-// The locale that setlocale() has set in a rank.
+// What setlocale() has set in a rank.
 struct LocaleState {
     static constexpr int categories = LC_IDENTIFICATION + 1;
-    std::string names[categories]; // by category; LC_ALL is not used
-    locale_t locale = nullptr;
-    std::string answer; // what setlocale(LC_ALL, ...) has returned
-    lconv conventions = {};
+    std::string names[categories]; // of the locales by category; entry LC_ALL is not used
+    locale_t locale = nullptr;     // from the cache; nullptr: setlocale() has set none
+    std::string answer;            // what setlocale(LC_ALL, ...) has returned
+    lconv conventions = {};        // the result of localeconv()
 };
 
 namespace {
 
-// The locale of a rank, made on use, and the conversion states of functions that are given none.
+// The locale of a rank, and the conversion states of functions that are called without one.
 struct RankLocale {
-    LocaleState *made = nullptr; // on use
+    LocaleState *made = nullptr; // by the first call that needs it
     mbstate_t mbrtowc_state = {}, mbrlen_state = {}, wcrtomb_state = {}, mbtowc_state = {};
 
     ~RankLocale() { delete made; }
 
-    // Its threads may use the locale.
+    // Threads of the rank may use the locale.
     bool is_referred_to() const { return made; }
 };
 
 LIBC_STATE(RankLocale, locale_of)
 
+// A category and the name of the environment variable that sets it.
 struct Category {
     int number;
     const char *name;
@@ -63,13 +67,17 @@ constexpr Category all_categories[] = {
     {LC_IDENTIFICATION, "LC_IDENTIFICATION"},
 };
 
+// Guards the cache, and the C library's one struct of localeconv().
 SpinLock cache_lock;
 
+// Returns the locales made so far, by what join() says of their names. Never destroyed: other
+// threads may use it while the process exits.
 std::map<std::string, locale_t> &cache() {
     static auto *map = new std::map<std::string, locale_t>;
     return *map;
 }
 
+// Returns the calling rank's; the first call makes it, with "C" in all categories.
 LocaleState &locale_state() {
     LibcState &libc = current_libc();
     if (!locale_of(libc).made) {
@@ -80,7 +88,8 @@ LocaleState &locale_state() {
     return *locale_of(libc).made;
 }
 
-// "" means what the environment of the rank says (POSIX: LC_ALL, then the category, then LANG).
+// Returns the locale that `name` means. "" is what the environment of the rank says (POSIX: LC_ALL,
+// then the category, then LANG). "POSIX" becomes "C", so that the cache has one of them.
 std::string resolve(const Category &category, const char *name) {
     if (*name)
         return std::strcmp(name, "POSIX") ? name : "C";
@@ -92,7 +101,8 @@ std::string resolve(const Category &category, const char *name) {
     return "C";
 }
 
-// "C", or "LC_CTYPE=de_DE.UTF-8;LC_NUMERIC=C;..." as glibc writes it.
+// Returns the names as setlocale(LC_ALL, nullptr) shows them: one name if all categories agree,
+// else "LC_CTYPE=de_DE.UTF-8;LC_NUMERIC=C;...", as glibc writes it.
 std::string join(const std::string *names) {
     bool same = true;
     for (const Category &category : all_categories)
@@ -108,7 +118,7 @@ std::string join(const std::string *names) {
     return text;
 }
 
-// The reverse of join(). False if a category is unknown or missing.
+// Sets `names` from a text that join() has made. Returns false if a category is unknown or missing.
 bool split(const char *text, std::string *names) {
     size_t found = 0;
     while (*text) {
@@ -129,6 +139,7 @@ bool split(const char *text, std::string *names) {
     return found == std::size(all_categories);
 }
 
+// Makes a locale, category by category. Returns nullptr if one is not installed.
 locale_t make_locale(const std::string *names) {
     locale_t locale = nullptr;
     for (const Category &category : all_categories) {
@@ -143,7 +154,9 @@ locale_t make_locale(const std::string *names) {
     return locale;
 }
 
-// The locale of these names; nullptr if one is not installed. Never freed.
+// Returns the locale of these names, made by the first rank that asks; nullptr if one is not
+// installed. newlocale() reads files, so it runs without the lock; of two that are made at once one
+// is freed.
 locale_t find_locale(const std::string *names) {
     std::string key = join(names);
     {
@@ -162,6 +175,7 @@ locale_t find_locale(const std::string *names) {
     return at->second;
 }
 
+// Changes `names` as setlocale(category, name) asks. Returns false for a text that split() refuses.
 bool apply_names(int category, const char *name, std::string *names) {
     if (category == LC_ALL && std::strchr(name, ';'))
         return split(name, names);
@@ -171,6 +185,7 @@ bool apply_names(int category, const char *name, std::string *names) {
     return true;
 }
 
+// Without a name it only asks. The result is valid until the rank's next call, as C asks.
 char *override_setlocale(int category, const char *name) {
     bool known = category == LC_ALL;
     for (const Category &c : all_categories)
@@ -179,6 +194,7 @@ char *override_setlocale(int category, const char *name) {
         return ::setlocale(category, name);
     LocaleState &state = locale_state();
     if (name) {
+        // In a copy: if one locale is missing, the call must change nothing.
         std::string names[LocaleState::categories];
         for (const Category &c : all_categories)
             names[c.number] = state.names[c.number];
@@ -187,12 +203,13 @@ char *override_setlocale(int category, const char *name) {
         locale_t locale = find_locale(names);
         if (!locale)
             return nullptr;
+        // A thread that has chosen a locale by uselocale() keeps it.
         bool in_use =
             ::uselocale(nullptr) == state.locale || ::uselocale(nullptr) == LC_GLOBAL_LOCALE;
         state.locale = locale;
         for (const Category &c : all_categories)
             state.names[c.number] = names[c.number];
-        if (in_use) // else the thread has chosen one by uselocale(), which stays
+        if (in_use)
             ::uselocale(locale);
     }
     if (category != LC_ALL)
@@ -201,7 +218,7 @@ char *override_setlocale(int category, const char *name) {
     return state.answer.data();
 }
 
-// LC_GLOBAL_LOCALE is what the rank has set.
+// Shows the rank's own locale to the program as LC_GLOBAL_LOCALE, and accepts it as such.
 locale_t override_uselocale(locale_t locale) {
     LibcState &libc = current_libc();
     locale_t own = locale_of(libc).made ? locale_of(libc).made->locale : nullptr;
@@ -218,7 +235,8 @@ locale_t override_duplocale(locale_t locale) {
     return ::duplocale(locale);
 }
 
-// An empty name looks into the rank's environment.
+// Resolves an empty name in the rank's environment, category by category; glibc would read the
+// process's.
 locale_t override_newlocale(int mask, const char *name, locale_t base) {
     if (!name || *name || in_forked_child())
         return ::newlocale(mask, name, base);
@@ -233,7 +251,8 @@ locale_t override_newlocale(int mask, const char *name, locale_t base) {
     return base;
 }
 
-// The C library's struct is one for all; what it points to belongs to the locale.
+// Copies the C library's struct, which is one for all threads. The strings it points to belong to
+// the locale, which is never freed.
 lconv *override_localeconv() {
     LocaleState &state = locale_state();
     StateGuard guard(cache_lock);
@@ -243,6 +262,7 @@ lconv *override_localeconv() {
 
 // ---- characters, where the C library keeps a conversion state of its own
 
+// Returns the state that the program names, or the rank's own one for the function.
 mbstate_t &own_state(mbstate_t *given, mbstate_t &own) {
     return given ? *given : own;
 }
@@ -261,7 +281,7 @@ size_t override_wcrtomb(char *text, wchar_t wide, mbstate_t *state) {
     return ::wcrtomb(text, wide, &own_state(state, locale_of(current_libc()).wcrtomb_state));
 }
 
-// A null text asks whether the encoding has states; those of Linux locales have none.
+// A null text asks whether the encoding has shift states. Those of Linux locales have none: 0.
 int override_mbtowc(wchar_t *wide, const char *text, size_t size_bytes) {
     mbstate_t &state = locale_of(current_libc()).mbtowc_state;
     if (!text) {
@@ -269,6 +289,7 @@ int override_mbtowc(wchar_t *wide, const char *text, size_t size_bytes) {
         return 0;
     }
     size_t n = ::mbrtowc(wide, text, size_bytes, &state);
+    // (size_t)-1 is an error and (size_t)-2 an incomplete character: both are -1 here.
     if (n < static_cast<size_t>(-2))
         return static_cast<int>(n);
     state = {};

@@ -1,8 +1,9 @@
-// gettext() and its kin: the text domain of a rank. glibc keeps one in the process; the functions
-// that name their domain (dgettext ...) are its own, but that no domain means the rank's.
+// gettext() and related functions: the text domain of a rank. glibc keeps one in the process. The
+// functions that name their domain (dgettext ...) are glibc's own, except that a null domain means
+// the rank's.
 //
-// bindtextdomain() and bind_textdomain_codeset() stay the process's: a program binds a domain to
-// the same directory in all of its ranks. Where ranks differ, the last one counts.
+// bindtextdomain() and bind_textdomain_codeset() are not replaced: a program binds a domain to the
+// same directory in all of its ranks. Where ranks differ, the last call counts.
 #include "libc/libc_state.h"
 #include "libc/signals.h"
 
@@ -19,6 +20,7 @@ LIBC_STATE(TextDomain, text_domain_of)
 
 constexpr const char *default_domain = "messages";
 
+// Returns `domain`, or the calling rank's if it is null.
 const char *domain_or_own(const char *domain) {
     const std::string &own = text_domain_of(current_libc());
     return domain ? domain : own.empty() ? default_domain : own.c_str();

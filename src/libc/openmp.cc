@@ -1,3 +1,4 @@
+// Chooses environment variables for OpenMP runtimes (libc/openmp.h).
 #include "libc/openmp.h"
 
 #include "base/check.h"
@@ -19,20 +20,23 @@ constexpr const char *runtimes[] = {"libgomp.so", "libomp.so", "libiomp5.so"};
 char one_thread[] = "OMP_NUM_THREADS=1";
 char sleeping[] = "OMP_WAIT_POLICY=passive";
 
-bool one_thread_chosen = false, sleeping_chosen = false;
+bool one_thread_chosen = false, sleeping_chosen = false; // set at the start, then constant
 std::atomic<bool> announced{false};
 
+// Returns whether there are more ranks than usable cores, so that each team gets one thread.
 bool is_crowded() {
     return settings().ranks > usable_cores();
 }
 
-// `number`: OMP_NUM_THREADS or nullptr. A team may become larger than that by
-// omp_set_num_threads().
+// Returns whether the threads of all teams may outnumber the cores, so that they must not spin.
+// `number` is OMP_NUM_THREADS or nullptr. At least two threads a team are assumed:
+// omp_set_num_threads() may make it larger than that variable says.
 bool teams_are_crowded(const char *number) {
     long threads = number ? std::strtol(number, nullptr, 10) : is_crowded() ? 1 : usable_cores();
     return settings().ranks * (threads > 2 ? threads : 2) > usable_cores();
 }
 
+// Returns whether the library at `path` is an OpenMP runtime.
 bool is_runtime(const char *path) {
     const char *slash = std::strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
@@ -70,6 +74,7 @@ void choose_openmp_defaults(char **environment, int room) {
     bool is_there = settings().programs || is_loaded_at_start(is_runtime);
     if (!is_there)
         return;
+    // The entries are static texts: malloc may not be called yet, and `room` entries are free.
     char **end = environment;
     while (*end)
         ++end;

@@ -1,4 +1,13 @@
 // Assembles, tags and writes lines (libc/output.h).
+//
+// A byte passes through take(), which decides what is complete; emit(), which chooses the place;
+// emit_to_shared() or emit_to_file(); and write_whole(). A write that would block is first tried
+// with RWF_NOWAIT. Only if that fails does the rank move to a spare worker, where write(2) may
+// sleep.
+//
+// At the end of the process (output_is_ending) the calling thread may be in a signal handler of a
+// thread that crashed with any of these locks, or malloc's, held. Then nothing is allocated, and
+// locks are tried for some milliseconds only.
 #include "libc/output.h"
 
 #include "base/check.h"
@@ -24,23 +33,25 @@
 namespace thrum {
 namespace {
 
-OutputFormat the_format;
+OutputFormat the_format; // written before there are ranks, then constant
 
-constexpr size_t kept_line_bytes_max = 512;
+constexpr size_t kept_line_bytes_max = 512; // memory that a stream keeps between lines
 
-// A descriptor that all ranks share. `mutex` is held across write(2), which may block when a pipe
-// is full, so it sleeps. Standard output and standard error have one each: a terminal shows both.
+// A descriptor that all ranks share, 1 or 2. `mutex` is held across write(2), which may block when
+// a pipe is full, so it sleeps and does not spin. Each of the two has its own mutex, even where a
+// terminal shows both.
 struct Destination {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    const OutputStream *unfinished_by = nullptr; // has left a line without newline
+    const OutputStream *unfinished_by = nullptr; // has left a line without newline; under the mutex
 };
 
 Destination destinations[2];
-std::atomic<bool> broken_pipe{false};  // nobody reads any more: drop everything
+std::atomic<bool> broken_pipe{false};  // the reader has gone: drop everything
 std::atomic<bool> process_ends{false}; // wait for no lock for long
 std::atomic<bool> is_lost{false};      // some output
 
-// Streams of --output-dir that may keep their descriptor; the others open theirs for each flush.
+// How many streams of --output-dir may keep their descriptor. The others open theirs for each
+// flush: thousands of ranks would exceed the limit of descriptors.
 constexpr int kept_files_max = 256;
 std::atomic<int> kept_files{0};
 
@@ -55,8 +66,8 @@ void wait_elsewhere(BlockingCall &call) MAY_SUSPEND {
         call.enter("write");
 }
 
-// Locks the destination; false if an impatient caller has not got it. The thread that crashed may
-// hold the mutex: then the caller writes without it.
+// Locks the destination. Returns false if a caller that is not patient has waited for 50 ms: the
+// thread that crashed may hold the mutex, and the caller then writes without it.
 bool lock_destination(BlockingCall &call, Destination &destination, bool patient) MAY_SUSPEND {
     if (pthread_mutex_trylock(&destination.mutex) == 0)
         return true;
@@ -72,7 +83,9 @@ bool lock_destination(BlockingCall &call, Destination &destination, bool patient
     return false;
 }
 
-// Ends the job when a pipe is closed, as SIGPIPE would end a process: at once and silently.
+// Ends the job when the reader of its output has closed the pipe, as SIGPIPE would end a process:
+// at once and silently. A rank that handles or ignores SIGPIPE gets the signal instead, and sees
+// EPIPE.
 void pipe_is_closed() {
     constexpr int sigpipe_exit_code = 141;
     if (in_forked_child())
@@ -93,6 +106,8 @@ void pipe_is_closed() {
         end_job(sigpipe_exit_code);
 }
 
+// Writes at least one byte, or returns -1 with errno. Moves the rank to a spare worker if the write
+// would block, or if the descriptor does not support RWF_NOWAIT.
 ssize_t write_some(BlockingCall &call, int descriptor, const char *data,
                    size_t size_bytes) MAY_SUSPEND {
     if (!call.entered() && !never_blocks(descriptor)) {
@@ -105,7 +120,8 @@ ssize_t write_some(BlockingCall &call, int descriptor, const char *data,
     return ::write(descriptor, data, size_bytes);
 }
 
-// Writes all bytes, even if the kernel accepts only a part at a time.
+// Writes all bytes, even if the kernel accepts only a part at a time, or the descriptor is
+// non-blocking. Returns false with errno set if that fails.
 bool write_whole(BlockingCall &call, int descriptor, const char *data,
                  size_t size_bytes) MAY_SUSPEND {
     while (size_bytes > 0) {
@@ -123,8 +139,9 @@ bool write_whole(BlockingCall &call, int descriptor, const char *data,
     return true;
 }
 
-// Returns whether to report the first loss here. If the job has several processes, mpiexec reports
-// it once: standard error may be a file without room, too.
+// Returns whether the caller is to report the first loss of output in this process. If the job has
+// several processes, mpiexec reports it once, from the status page: standard error may be a file
+// without room, too.
 bool must_report_loss(int error) {
     if (is_lost.exchange(true, std::memory_order_relaxed))
         return false;
@@ -141,8 +158,8 @@ int digits(int number) {
     return n;
 }
 
-// Collects a text in pieces and writes it. Allocates nothing: the process may be ending inside
-// malloc.
+// Collects a text in pieces of up to PIPE_BUF bytes and writes it. Allocates nothing: the process
+// may be ending inside malloc.
 class PiecewiseText {
 public:
     PiecewiseText(BlockingCall &call, int descriptor) : call_(call), descriptor_(descriptor) {}
@@ -224,8 +241,8 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
     return written;
 }
 
-// False: the stream stays locked, because the thread that ends or crashes the process is in the
-// middle of it, or its pipe is closed. Then there is nothing more to write.
+// Returns false if the process ends and the stream stays locked: the thread that ends or crashes
+// the process is in the middle of a write. Then nothing can be written to it.
 bool OutputStream::lock(BlockingCall &call) {
     if (lock_.try_lock())
         return true;
@@ -242,7 +259,8 @@ bool OutputStream::lock(BlockingCall &call) {
     return false;
 }
 
-// Allocates nothing while the process ends: its last thread may have been interrupted in malloc.
+// Writes the complete lines and keeps the rest. Returns `size_bytes`, or -1 with errno. Allocates
+// nothing while the process ends: its last thread may have been interrupted in malloc.
 ssize_t OutputStream::take(BlockingCall &call, const char *data, size_t size_bytes) {
     const bool ends = process_ends.load(std::memory_order_relaxed);
     const void *last = memrchr(data, '\n', size_bytes);
@@ -276,6 +294,7 @@ bool OutputStream::flush() {
     return written;
 }
 
+// Writes what is kept, whether or not it ends a line, and keeps nothing. False: it is lost.
 bool OutputStream::emit_unfinished(BlockingCall &call) {
     bool written = emit(call, unfinished_.data(), unfinished_.size());
     // Thousands of streams must not keep the memory of their longest line.
@@ -295,12 +314,14 @@ void OutputStream::reserve_line() {
     lock_.unlock();
 }
 
+// In the child nothing else runs, so no lock is taken. The parent writes the unfinished line.
 void OutputStream::become_process_stream() {
     unfinished_.clear();
     target_ = -1;
     closed_ = false;
 }
 
+// A child process gets the file as its descriptor, so the stream must keep one open for it.
 void OutputStream::open_file_if_private() {
     SignalHold hold;
     BlockingCall call;
@@ -327,6 +348,7 @@ void OutputStream::redirect(int target) {
     lock_.unlock();
 }
 
+// Writes to wherever the stream goes. False: it is lost, which is noted unless the pipe is closed.
 bool OutputStream::emit(BlockingCall &call, const char *data, size_t size_bytes) {
     if (broken_pipe.load(std::memory_order_relaxed))
         return true;
@@ -340,12 +362,14 @@ bool OutputStream::emit(BlockingCall &call, const char *data, size_t size_bytes)
     return written;
 }
 
+// Reports the loss, and leaves `error` in errno for the program.
 void OutputStream::note_loss(int error) {
     report_lost_output(world_rank_, descriptor_ == STDERR_FILENO ? "error" : "output", error);
     errno = error;
 }
 
-// An unfinished line of another rank that has been let go gets its newline first (invariant 1).
+// Writes to the process's descriptor 1 or 2, under its mutex. If another rank has left a line
+// unfinished there, it gets its newline first (invariant 1).
 bool OutputStream::emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes) {
     Destination &destination = destination_of(descriptor_);
     bool locked =
@@ -368,6 +392,7 @@ bool OutputStream::emit_to_shared(BlockingCall &call, const char *data, size_t s
     return written;
 }
 
+// Writes to the rank's file in --output-dir, and keeps it open if few enough streams do.
 bool OutputStream::emit_to_file(BlockingCall &call, const char *data, size_t size_bytes) {
     int file = open_own_file();
     if (file < 0)
@@ -383,6 +408,8 @@ bool OutputStream::emit_to_file(BlockingCall &call, const char *data, size_t siz
     return written;
 }
 
+// Opens the rank's file, and makes the directory if it is missing. Truncates it the first time,
+// appends later. Returns -1 with errno set, and reports that once.
 int OutputStream::open_own_file() {
     char path[PATH_MAX];
     int n = std::snprintf(path, sizeof path, "%s/rank.%0*d.%s", the_format.directory,
@@ -405,6 +432,7 @@ int OutputStream::open_own_file() {
     return file;
 }
 
+// `error` 0: the C library has not kept the reason.
 void report_lost_output(int world_rank, const char *which, int error) {
     if (must_report_loss(error))
         report("rank %d: cannot write to standard %s: %s; some of its output is lost", world_rank,
@@ -419,6 +447,7 @@ void output_is_ending() {
     process_ends.store(true, std::memory_order_relaxed);
 }
 
+// Both mutexes, always in this order. The child's only thread unlocks its copies.
 void lock_output_for_fork() {
     for (Destination &destination : destinations)
         pthread_mutex_lock(&destination.mutex);

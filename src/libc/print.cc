@@ -1,4 +1,9 @@
 // Functions that write to stdout or stderr without naming a FILE: on the rank's own.
+//
+// The C library's versions use its own `stdout`, which all ranks would share. The functions here
+// look up what the rank's `stdout` is at each call, because the program may assign another FILE to
+// it. Messages of several parts (puts, warn, error) are written with the FILE locked, so that a
+// thread of the rank does not write between them.
 #include "libc/exit.h"
 #include "libc/libc_state.h"
 #include "libc/stdio.h"
@@ -22,7 +27,8 @@ int __vfwprintf_chk(FILE *file, int flag, const wchar_t *format, va_list argumen
 namespace thrum {
 namespace {
 
-// Runs `call`, which uses `arguments`, between va_start and va_end.
+// Runs `call`, which uses `arguments`, between va_start and va_end. A declaration in `call` stays
+// visible.
 #define WITH_ARGUMENTS(last, call)                                                                 \
     va_list arguments;                                                                             \
     va_start(arguments, last);                                                                     \
@@ -65,7 +71,7 @@ int override_putchar_unlocked(int c) {
     return putc_unlocked(c, rank_stdout());
 }
 
-// perror and its kind: "prefix: text", or "text" alone.
+// Prints what perror() and similar functions print: "prefix: text", or "text" alone.
 void print_message(const char *prefix, const char *text) {
     bool has_prefix = prefix && *prefix;
     std::fprintf(rank_stderr(), "%s%s%s\n", has_prefix ? prefix : "", has_prefix ? ": " : "", text);
@@ -84,7 +90,7 @@ void override_psiginfo(const siginfo_t *info, const char *prefix) {
     print_message(prefix, strsignal(info->si_signo));
 }
 
-// <err.h>: "program: text[: error]" as one line.
+// Prints what the functions of <err.h> print, as one line: "program: text[: error]".
 void warn_line(bool with_error, int error, const char *format, va_list arguments) {
     FILE *err = rank_stderr();
     flockfile(err);
@@ -133,9 +139,11 @@ void override_warnx(const char *format, ...) {
     rank_exit(code);
 }
 
-// <error.h>. error_print_progname and error_one_per_line stay the process's.
+// Does what the functions of <error.h> do: "program: text[: error]", and the end of the rank if
+// `code` is not 0. error_print_progname and error_one_per_line stay the process's.
 void error_line(int code, int error, const char *file, unsigned line, const char *format,
                 va_list arguments) {
+    // As error() of glibc, so that the message follows what was printed before.
     std::fflush(rank_stdout());
     FILE *err = rank_stderr();
     flockfile(err);
@@ -163,13 +171,16 @@ void override_error_at_line(int code, int error, const char *file, unsigned line
     WITH_ARGUMENTS(format, error_line(code, error, file, line, format, arguments));
 }
 
-// Wide output. The rank's FILEs are narrow (fopencookie makes no others), so wide text is converted
-// on its way to them; other FILEs are the C library's business.
+// Returns whether `file` is the rank's stdout or stderr as it was at the start. These FILEs are
+// narrow, because fopencookie() makes no others, so wide text is converted on its way to them. The
+// C library handles other FILEs.
 bool is_rank_file(const FILE *file) {
     LibcState &state = current_libc();
     return file == streams_of(state).out || file == streams_of(state).err;
 }
 
+// Writes `text` in the multibyte encoding of the rank's locale. Returns the number of characters,
+// or -1.
 int put_wide(const wchar_t *text, FILE *file) {
     mbstate_t shift = {};
     int characters = 0;
@@ -186,6 +197,8 @@ int put_wide(const wchar_t *text, FILE *file) {
     return characters;
 }
 
+// vswprintf() does not say how much room it needs, so this tries larger buffers, up to 64 Mi
+// characters.
 int override_vfwprintf(FILE *file, const wchar_t *format, va_list arguments) {
     if (!is_rank_file(file))
         return std::vfwprintf(file, format, arguments);
@@ -233,6 +246,7 @@ int override_vwprintf_chk(int, const wchar_t *format, va_list arguments) {
     return override_vfwprintf(rank_stdout(), format, arguments);
 }
 
+// A null character ends the text of put_wide(), so it is written on its own.
 wint_t override_fputwc(wchar_t c, FILE *file) {
     if (!is_rank_file(file))
         return std::fputwc(c, file);

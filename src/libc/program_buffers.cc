@@ -1,8 +1,9 @@
-// See program_buffers.h.
+// Finds and flushes the buffers of language libraries (libc/program_buffers.h), without linking to
+// them: a program may have none of them.
 //
 // libstdc++: the standard streams' objects are exported, and so is the vtable of the buffer that
-// they have as long as they are synchronised with stdio. Any other one is flushed by its sync().
-// libgfortran: FLUSH without a unit flushes all of the rank that are open.
+// they have as long as they are synchronised with stdio. Any other buffer is flushed by its sync().
+// libgfortran: FLUSH without a unit flushes all open ones of the rank.
 #include "libc/program_buffers.h"
 
 #include <cerrno>
@@ -17,6 +18,7 @@ extern "C" [[gnu::weak]] FILE *_IO_list_all; // the C library's chain of all FIL
 namespace thrum {
 namespace {
 
+// The symbols that are looked up, in the order of `names`.
 enum Symbol { Cout, Clog, WideCout, WideClog, VtableOfSynchronised, FlushUnits, SymbolCount };
 
 constexpr const char *names[SymbolCount] = {
@@ -27,27 +29,31 @@ constexpr const char *names[SymbolCount] = {
     "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE",
     "_gfortran_flush_i4"};
 
-// Where the originals of a program have these objects; nullptr: it has none.
+// Where the originals of a program have these objects; nullptr: the program has none.
 struct ProgramStreams {
     bool is_found = false;
     const void *symbols[SymbolCount] = {};
 };
 
-constexpr int programs_max = 64; // further ones are looked up for each rank
+constexpr int programs_max = 64; // symbols of further programs are looked up for each rank
 ProgramStreams found_streams[programs_max];
 ProgramStreams process_streams;
 
+// Flushes the stream at `address`, if its constructor has run: before that the vtable pointer is
+// null.
 template <class Stream>
 void flush_stream(void *address) {
     if (address && *static_cast<void **>(address)) // its constructor has run
         static_cast<Stream *>(address)->rdbuf()->pubsync();
 }
 
-// Returns whether it has a buffer of its own.
+// Flushes a narrow stream that has a buffer of its own, and returns whether it has. `synchronised`
+// is the vtable of stdio's buffers.
 bool flush_unless_synchronised(void *address, const void *synchronised) {
     if (!address || !*static_cast<void **>(address))
         return false;
     std::streambuf *buffer = static_cast<std::ostream *>(address)->rdbuf();
+    // An object's vtable pointer is behind the two words with which the vtable's symbol begins.
     constexpr size_t first_function_at = 2 * sizeof(void *);
     const void *vtable = buffer ? *reinterpret_cast<void **>(buffer) : nullptr;
     if (!vtable || vtable == static_cast<const char *>(synchronised) + first_function_at)
@@ -56,6 +62,8 @@ bool flush_unless_synchronised(void *address, const void *synchronised) {
     return true;
 }
 
+// Flushes the rank's copies of the objects. If cout is synchronised, so are the wide streams:
+// sync_with_stdio() concerns them all.
 void flush_found(const ProgramStreams &streams, const Image *image) {
     auto own = [&](Symbol symbol) {
         const void *original = streams.symbols[symbol];
@@ -93,12 +101,12 @@ void flush_process_streams() {
         flush_found(process_streams, nullptr);
 }
 
-// libgfortran and libstdc++ tell by errno only.
+// libgfortran and libstdc++ show a failure by errno only.
 const char *flush_process_at_exit(int &error) {
     errno = 0;
     flush_process_streams();
-    // libgfortran writes to devices at once, and forgets what has failed; one that is full says so
-    // again.
+    // libgfortran writes to devices at once and forgets a failure. An empty write to a full device
+    // fails again.
     if (errno == 0 && process_streams.symbols[FlushUnits])
         (void)!::write(STDOUT_FILENO, "", 0);
     const bool is_full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO;
@@ -117,6 +125,7 @@ const char *flush_process_at_exit(int &error) {
     return nullptr;
 }
 
+// Walks the C library's chain without its lock, which the thread that crashed may hold.
 void flush_process_files() {
     int patience_ms = 100;
     for (FILE *file = &_IO_list_all ? _IO_list_all : stdout; file; file = file->_chain)

@@ -1,8 +1,8 @@
-// Tells a rank which program it is, in jobs of several programs: /proc/self/exe, /proc/self/cmdline
+// Shows a rank which program it is, in jobs of several programs: /proc/self/exe, /proc/self/cmdline
 // and getauxval(AT_EXECFN) of the process name the first one.
 //
-// The names are known by their spelling, absolute and of this process. Nothing is done in jobs of
-// one program, where the process's are right.
+// The names are recognised by their spelling, absolute and of this process. Nothing is done in jobs
+// of one program, where the process's files are right.
 #include "libc/program_files.h"
 
 #include "libc/libc_state.h"
@@ -25,7 +25,8 @@ namespace {
 
 enum class ProgramFile { None, Executable, CommandLine };
 
-// The rest of `path` behind "/proc/self/" and its like; nullptr: it is elsewhere.
+// Returns the rest of `path` behind "/proc/self/", "/proc/thread-self/" or "/proc/PID/"; nullptr if
+// `path` is elsewhere.
 const char *behind_own_directory(const char *path) {
     if (!path || std::strncmp(path, "/proc/", 6) != 0)
         return nullptr;
@@ -50,7 +51,7 @@ ProgramFile program_file(const char *path) {
     return std::strcmp(name, "cmdline") ? ProgramFile::None : ProgramFile::CommandLine;
 }
 
-// Returns the target of the link; empty if the file is gone.
+// Returns the target of the rank's /proc/self/exe; empty if the file is gone.
 std::string executable() {
     char *resolved = ::realpath(program_path(current_rank()), nullptr);
     std::string path = resolved ? resolved : "";
@@ -58,7 +59,8 @@ std::string executable() {
     return path;
 }
 
-// A file in memory that holds the arguments, each with the zero at its end.
+// Returns a descriptor of a file in memory with the rank's arguments, each with its terminating
+// zero; -1 and errno if that fails, or if it is to be written.
 int open_command_line(int flags) {
     if ((flags & O_ACCMODE) != O_RDONLY) {
         errno = EACCES;

@@ -1,4 +1,4 @@
-// rand, random and the drand48 family: a generator for each rank (libc/random.h).
+// The random-number generators of a rank (libc/random.h).
 #include "libc/random.h"
 
 #include <cerrno>
@@ -6,7 +6,7 @@
 namespace thrum {
 namespace {
 
-// A process that never calls srandom() has the numbers of srandom(1).
+// Seeds the generator once: a process that never calls srandom() has the numbers of srandom(1).
 void make_ready(RandomState &state) {
     if (state.ready)
         return;
@@ -14,7 +14,8 @@ void make_ready(RandomState &state) {
     initstate_r(1, state.table, sizeof state.table, &state.data);
 }
 
-// The word before the table's history is where glibc's state begins: what initstate() returns.
+// Returns the table in use, as initstate() returns it: glibc's state begins one word before the
+// history.
 char *current_table(const RandomState &state) {
     return reinterpret_cast<char *>(state.data.state - 1);
 }

@@ -1,4 +1,6 @@
-// The overrides of rand(), random(), drand48() and their kin, on the state of the calling rank.
+// The overrides of rand(), random(), drand48() and related functions, on the state of the calling
+// rank. In glibc, threads may call rand() and random() at once, so these hold the rank's lock; it
+// does not promise that for drand48().
 #include "libc/libc_state.h"
 #include "libc/random.h"
 #include "libc/signals.h"

@@ -1,3 +1,4 @@
+// The hook of the fiber layer for resumed fibers (libc/resume.h).
 #include "libc/resume.h"
 
 #include "fiber/worker.h"
@@ -9,11 +10,13 @@ namespace thrum {
 namespace {
 
 using Action = void(RankThread &);
-std::atomic<Action *> actions[2];
+std::atomic<Action *> actions[2]; // by AtResume; nullptr: none
 
+// Runs the actions with signals held, because a handler must find the rank's directory and its CPU
+// time counted. The end of the hold delivers signals that have arrived meanwhile.
 void at_resume(Task &task) {
     auto &thread = static_cast<RankThread &>(task);
-    SignalHold hold; // at its end, signals that have come meanwhile are delivered
+    SignalHold hold;
     for (std::atomic<Action *> &action : actions)
         if (Action *function = action.load(std::memory_order_relaxed))
             function(thread);

@@ -1,4 +1,8 @@
 // The functions of <signal.h>, and sigsetjmp and longjmp, for one rank (libc/signals.h).
+//
+// They change the rank's SignalState and the thread's mask, and never the kernel's, except that a
+// trampoline is installed before a signal can matter to the rank. Errors are those of the real
+// functions. Where there is no rank (no_rank()), the real function is called.
 #include "base/check.h"
 #include "base/clock.h"
 #include "fiber/blocking_call.h"
@@ -22,8 +26,10 @@ extern "C" [[noreturn]] void __longjmp_chk(__jmp_buf_tag *environment, int value
 namespace thrum {
 namespace {
 
+// Signals that glibc uses for itself and hides from programs.
 constexpr int first_kept_by_libc = 32, last_kept_by_libc = 33;
 
+// Returns whether the program may use the signal number.
 bool is_signal(int signal) {
     return signal > 0 && signal <= signals_max &&
            (signal < first_kept_by_libc || signal > last_kept_by_libc);
@@ -34,8 +40,8 @@ int fail(int error) {
     return -1;
 }
 
-// The real functions serve before there are ranks (constructors of libraries), and in a child of
-// fork().
+// Returns whether the real functions must be used: before there are ranks (constructors of
+// libraries), and in a child of fork().
 bool no_rank() {
     return in_forked_child() || !current_task_or_null;
 }
@@ -59,6 +65,8 @@ struct sigaction to_struct(const SignalAction &action) {
     return result;
 }
 
+// Changes the rank's action and returns the one before. The trampoline comes first: with the action
+// alone, a signal that arrives in between would still do what it did to the process.
 SignalAction set_action(int signal, const SignalAction &action) MAY_SUSPEND {
     LibcState &libc = current_libc();
     SignalState &state = state_of(rank_signals_of(libc));
@@ -78,6 +86,7 @@ SignalAction set_action(int signal, const SignalAction &action) MAY_SUSPEND {
     return old;
 }
 
+// Before there are ranks this works on the state of the later rank 0.
 int override_sigaction(int signal, const struct sigaction *action,
                        struct sigaction *old) MAY_SUSPEND {
     if (in_forked_child())
@@ -120,12 +129,15 @@ Handler override_sysv_signal(int signal, Handler handler) MAY_SUSPEND {
 
 int override_siginterrupt(int signal, int interrupts) MAY_SUSPEND {
     struct sigaction action = {};
+    // Changes only the flag, so the handler and its mask are read first.
     if (override_sigaction(signal, nullptr, &action) != 0)
         return -1;
     action.sa_flags = interrupts ? action.sa_flags & ~SA_RESTART : action.sa_flags | SA_RESTART;
     return override_sigaction(signal, &action, nullptr);
 }
 
+// The kernel's alternate stack belongs to the worker (crash reports). The rank's is only
+// remembered, and call_handler() switches to it.
 int override_sigaltstack(const stack_t *stack, stack_t *old) {
     if (no_rank())
         return ::sigaltstack(stack, old);
@@ -153,7 +165,8 @@ int override_sigaltstack(const stack_t *stack, stack_t *old) {
 
 // ---- masks
 
-// A signal that is blocked must not end the process while it waits to be fetched.
+// Installs trampolines for newly blocked signals. One that is blocked must not end the process
+// while it waits to be fetched, and the kernel does not know that the rank blocks it.
 void install_for_blocked(SignalSet blocked) {
     for (; blocked; blocked &= blocked - 1) {
         int signal = __builtin_ctzll(blocked) + 1;
@@ -162,6 +175,7 @@ void install_for_blocked(SignalSet blocked) {
     }
 }
 
+// Changes the thread's mask, which may run handlers at once. Returns 0 or EINVAL.
 int override_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     if (no_rank())
         return ::pthread_sigmask(how, set, old);
@@ -203,7 +217,7 @@ int override_sigpending(sigset_t *set) {
     return 0;
 }
 
-// BSD and System V forms.
+// The BSD and System V forms change the mask by a signal or by the first 32 bits.
 int change_one(int how, int signal) {
     sigset_t set;
     ::sigemptyset(&set);
@@ -224,6 +238,7 @@ int override_sigignore(int signal) MAY_SUSPEND {
     return set_handler(signal, SIG_IGN, 0) == SIG_ERR ? -1 : 0;
 }
 
+// System V: sets the action and unblocks the signal; SIG_HOLD blocks it and leaves the action.
 Handler override_sigset(int signal, Handler disposition) MAY_SUSPEND {
     sigset_t mask;
     override_sigprocmask(SIG_BLOCK, nullptr, &mask);
@@ -256,6 +271,7 @@ int override_sigsetmask(int mask) {
 
 // ---- waiting for signals
 
+// Waits with `mask` until a handler has run, then restores the mask. Always fails with EINTR.
 int suspend_with_mask(SignalSet mask) MAY_SUSPEND {
     ThreadSignals &signals = signals_of(self());
     SignalSet old = signals.mask.load(std::memory_order_relaxed);
@@ -277,7 +293,7 @@ int override_pause() MAY_SUSPEND {
     return suspend_with_mask(signals_of(self()).mask.load(std::memory_order_relaxed));
 }
 
-// sigpause(signal) of System V, with the mask as it is but for that signal.
+// System V's sigpause(signal) waits with the mask as it is, without that signal.
 int override_sigpause(int signal) MAY_SUSPEND {
     if (no_rank())
         return fail(EINVAL);
@@ -285,6 +301,9 @@ int override_sigpause(int signal) MAY_SUSPEND {
                              ~set_of(signal));
 }
 
+// Takes a pending signal of `set`, and waits for one if there is none. Returns its number, or -1
+// with EAGAIN at the deadline or EINTR if another handler has run. Two threads of the rank may wait
+// for the same signal, so that a woken one may find it gone.
 int fetch_signal(const sigset_t *set, siginfo_t *info, int64_t deadline_ns) MAY_SUSPEND {
     SignalSet accepted = from_sigset(*set);
     siginfo_t found;
@@ -341,6 +360,7 @@ int override_signalfd(int, const sigset_t *, int) {
 
 // ---- sending
 
+// Returns what the kernel would say of a signal that this process has sent.
 siginfo_t made_by_us(int signal, int code) {
     siginfo_t info = {};
     info.si_signo = signal;
@@ -350,6 +370,7 @@ siginfo_t made_by_us(int signal, int code) {
     return info;
 }
 
+// Sends a signal to the calling rank. Signal 0 only asks whether the receiver exists.
 int send_to_self(const siginfo_t &info) {
     int signal = info.si_signo;
     if (signal == 0)
@@ -366,6 +387,7 @@ int override_raise(int signal) {
     return no_rank() ? ::raise(signal) : send_to_self(made_by_us(signal, SI_TKILL));
 }
 
+// The process's own number means the calling rank. Other ranks have no number of their own.
 int override_kill(pid_t pid, int signal) {
     if (no_rank() || pid != ::getpid())
         return ::kill(pid, signal);
@@ -386,7 +408,8 @@ int override_sigqueue(pid_t pid, int signal, const sigval value) {
     return send_to_self(info);
 }
 
-// The main thread of the rank has the thread block of its fiber.
+// Returns whether `thread` is the rank's main thread, whose pthread_t is the thread block of its
+// fiber. The real functions would take that for a thread of the kernel.
 bool is_own_fiber(pthread_t thread) {
     const Rank &rank = current_rank();
     return rank.kind == TaskKind::Fiber && reinterpret_cast<void *>(thread) == rank.thread_pointer;
@@ -408,8 +431,12 @@ int override_pthread_sigqueue(pthread_t thread, int signal, const sigval value) 
 
 // ---- sigsetjmp and longjmp
 
-constexpr size_t rank_mask_word = 1; // of __saved_mask: the kernel writes only word 0
+// The word of __saved_mask that holds the rank's mask: the kernel's mask has only word 0.
+constexpr size_t rank_mask_word = 1;
 
+// Leaves what the rank is in the middle of before it jumps: blocking calls (the fiber returns to
+// its worker) and the MPI call that is recorded for reports. Restores the rank's mask last, since
+// that may run handlers.
 [[noreturn]] void override_longjmp(__jmp_buf_tag *environment, int value) MAY_SUSPEND {
     auto *thread = static_cast<RankThread *>(current_task_or_null);
     if (thread && !in_forked_child()) {

@@ -3,6 +3,12 @@
 //
 // A trampoline may interrupt anything, so it only notes in atomics what has arrived and wakes the
 // thread. What must be done on the spot (faults, kicks, broken pipes) is done on the rank's stack.
+//
+// The thread starts with the first trampoline or alarm. It has three kinds of work: signals from
+// outside, which it gives to the ranks that want them; alarms that are due; and ranks with
+// undelivered signals (told_). For each of these it chooses by what the rank is doing: kick, visit,
+// or cancel its timer. A rank that cannot take its signal at this moment is tried again, after
+// pauses that grow from 20 us to 2 ms.
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/futex.h"
@@ -39,10 +45,13 @@ namespace {
 
 // ---- what was there before us
 
-struct sigaction process_actions[signals_max + 1]; // written before the trampoline is installed
-std::atomic<SignalSet> trampolines{0};
-SpinLock trampoline_lock;
+// The process's action for each signal before our trampoline. Written before the trampoline is
+// installed.
+struct sigaction process_actions[signals_max + 1];
+std::atomic<SignalSet> trampolines{0}; // those installed
+SpinLock trampoline_lock;              // installs one at a time
 
+// Returns whether an instruction of the program may have caused the signal.
 bool is_fault(int signal) {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE ||
            signal == SIGTRAP || signal == SIGSYS;
@@ -54,6 +63,7 @@ bool is_function(const struct sigaction &action) {
 
 // ---- alarms and ranks that have signals to come
 
+// Orders alarms by time; those of the same time by address.
 struct ByDeadline {
     bool operator()(const std::pair<int64_t, Alarm *> &a,
                     const std::pair<int64_t, Alarm *> &b) const {
@@ -61,6 +71,8 @@ struct ByDeadline {
     }
 };
 
+// The thread and what it works on. Any thread may call the public functions; note_outside() may be
+// called in a trampoline.
 class SignalThread {
 public:
     void start();
@@ -75,6 +87,7 @@ private:
     void distribute_outside();
     bool work_on_ranks();
 
+    // Wakes the thread, or keeps it from sleeping.
     void nudge() {
         changes_.fetch_add(1, std::memory_order_release); // pairs with [signal-thread-1]
         futex_wake(changes_);
@@ -83,10 +96,10 @@ private:
     SpinLock lock_; // guards started_, alarms_, told_; taken with signals held
     bool started_ = false;
     std::set<std::pair<int64_t, Alarm *>, ByDeadline> alarms_;
-    std::vector<Rank *> told_;
-    std::vector<Rank *> working_; // the thread's own
-    std::atomic<uint32_t> changes_{0};
-    std::atomic<SignalSet> outside_{0};
+    std::vector<Rank *> told_;          // ranks that have been sent signals since the last look
+    std::vector<Rank *> working_;       // the thread's own: ranks that still have signals
+    std::atomic<uint32_t> changes_{0};  // the thread sleeps while it stays the same
+    std::atomic<SignalSet> outside_{0}; // have arrived from outside, by trampolines
     siginfo_t outside_info_[signals_max + 1]; // of the newest one; two at once may mix
 };
 
@@ -97,17 +110,19 @@ SignalThread &signal_thread() {
 
 // ---- kicks: "look whether you have signals"
 
-// One restarts an interrupted system call, the other makes it fail with EINTR: as SA_RESTART of the
-// rank's action says. The two lowest real-time priorities, which programs then no longer get.
+// Kicks tell a thread to look whether its rank has signals. One restarts an interrupted system
+// call, the other makes it fail with EINTR, as SA_RESTART of the rank's action says. They are the
+// two real-time signals of the lowest priority, which programs then no longer get.
 int kick_and_restart = 0;
 int kick_and_interrupt = 0;
 
+// Returns whether the instruction is in libmpi's text.
 bool is_in_library(const void *instruction) {
     return instruction >= __ehdr_start && instruction < _etext;
 }
 
-// A thread may be interrupted where no lock of ours is held and no MPI call is half done. (An OS
-// thread that waits in MPI sleeps in a futex and holds nothing.)
+// Returns whether a thread that was interrupted holds none of our locks and has no MPI call half
+// done. An OS thread that waits in MPI sleeps in a futex and holds nothing.
 bool may_run_handler(const RankThread &self, const ucontext_t &context) {
     if (is_in_library(reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP])))
         return false;
@@ -118,6 +133,8 @@ bool may_run_handler(const RankThread &self, const ucontext_t &context) {
             self.state.load(std::memory_order_relaxed) == TaskState::Running);
 }
 
+// The handler of kicks: runs the rank's handlers here if that is possible. Otherwise the signal
+// thread tries again later.
 void on_kick(int, siginfo_t *, void *context) {
     auto *self = static_cast<RankThread *>(current_task_or_null);
     if (!self || !self->rank || in_forked_child())
@@ -141,6 +158,8 @@ void on_kick(int, siginfo_t *, void *context) {
     errno = error;
 }
 
+// Takes a real-time signal from the C library for kicks. SA_NODEFER: a handler may leave by
+// longjmp(), and the kick must not stay blocked then.
 void install_kick(int &number, int flags) {
     number = __libc_allocate_rtsig(0);
     CHECK(number > 0, "no real-time signal is free");
@@ -153,7 +172,7 @@ void install_kick(int &number, int flags) {
 
 // ---- trampolines
 
-// A fault, an abort() or a broken pipe of the thread that is interrupted.
+// Handles a fault, an abort() or a broken pipe of the thread that is interrupted.
 void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     int signal = info.si_signo;
     if (self && self->rank && self->rank->libc) {
@@ -180,6 +199,8 @@ void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     do_process_action(signal, &info, &context);
 }
 
+// The process's handler of each signal that matters to some rank. Codes above 0 are the kernel's:
+// the same signal sent by kill() is not a fault of this thread.
 void trampoline(int signal, siginfo_t *info, void *context) {
     int error = errno;
     auto *self = static_cast<RankThread *>(current_task_or_null);
@@ -197,7 +218,8 @@ void trampoline(int signal, siginfo_t *info, void *context) {
 
 // ---- signals from outside
 
-// A child of `rank` that lives may have stopped, or gone on: SIGCHLD, once for each.
+// Sends SIGCHLD if a child of `rank` that lives has stopped, or gone on, and the rank has not been
+// told of that. WNOWAIT leaves the news for the program's own wait().
 void tell_of_stop(Rank &rank, pid_t child) {
     siginfo_t changed = {};
     int options = WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT;
@@ -220,8 +242,8 @@ void tell_of_stop(Rank &rank, pid_t child) {
     send_to_rank(rank, changed);
 }
 
-// A child of `rank` has ended and nobody has been told: SIGCHLD, or its end if the rank ignores
-// that.
+// Sends SIGCHLD if a child of `rank` has ended and the rank has not been told. If the rank ignores
+// SIGCHLD, reaps the child instead, as the kernel does for a process.
 void tell_parent(Rank &rank, SignalState &state, pid_t child) {
     bool reap = state.actions[SIGCHLD].handler == reinterpret_cast<void *>(SIG_IGN) ||
                 (state.actions[SIGCHLD].flags & SA_NOCLDWAIT);
@@ -240,7 +262,7 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
         LockGuard guard(libc_of(rank).lock);
         auto &children = children_of(libc_of(rank)).all;
         if (std::find(children.begin(), children.end(), child) == children.end())
-            return; // reaped meanwhile, and its SIGCHLD has come with that
+            return; // reaped meanwhile, which has sent its SIGCHLD
         if (reap)
             std::erase(children, child);
         else
@@ -252,7 +274,7 @@ void tell_parent(Rank &rank, SignalState &state, pid_t child) {
         announce_signal(rank);
 }
 
-// One SIGCHLD may stand for several children of several ranks.
+// Looks at all children of all ranks, because one SIGCHLD may stand for several of them.
 void tell_parents() {
     std::lock_guard table(rank_table_mutex());
     for (int i = 0; i < rank_count(); ++i) {
@@ -277,8 +299,8 @@ void tell_parents() {
     }
 }
 
-// To every rank that handles it, or has blocked it and may fetch it. Where nobody does, the
-// process's own action is done, unless all ranks ignore the signal.
+// Sends a signal from outside to every rank that handles it, or has blocked it and may fetch it. If
+// there is none, does the process's own action, unless all ranks ignore the signal.
 void distribute(const siginfo_t &info) {
     int signal = info.si_signo;
     if (signal == SIGCHLD) {
@@ -308,6 +330,7 @@ void distribute(const siginfo_t &info) {
 
 // ---- the thread
 
+// Runs a rank's handlers on its stack while it waits, on the signal thread.
 void run_handlers_as_visitor(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
     if (signals_of(rank).held.load(std::memory_order_relaxed) > 0)
@@ -318,12 +341,15 @@ void run_handlers_as_visitor(void *argument) {
     signals_of(rank).visited.store(false, std::memory_order_relaxed);
 }
 
+// Returns the kick that fits the action of the lowest signal of `ready`. Read without the lock: if
+// it has just changed, a system call restarts or fails as it would have a moment before.
 int kick_for(const SignalState &state, SignalSet ready) {
     int signal = __builtin_ctzll(ready) + 1;
     return state.actions[signal].flags & SA_RESTART ? kick_and_restart : kick_and_interrupt;
 }
 
-// One attempt; true if nothing is left to be delivered.
+// Makes one attempt to have the rank's signals run. Returns whether nothing is left to be
+// delivered.
 bool bring_signals(Rank &rank) {
     const SignalState &state = state_of(rank_signals_of(libc_of(rank)));
     const ThreadSignals &signals = signals_of(rank);
@@ -338,6 +364,8 @@ bool bring_signals(Rank &rank) {
     bool held = signals.held.load(std::memory_order_relaxed) > 0;
     // relaxed: whoever acts on it looks again.
     bool waits = rank.state.load(std::memory_order_relaxed) == TaskState::Waiting;
+    // With signals held, a rank must not be interrupted: it delivers them itself at the end of the
+    // hold, or waits in a way that can be ended early.
     if (rank.kind != TaskKind::Fiber) {
         if (!held) // else it is woken by RankSignals::arrivals, or busy for a moment
             interrupt_thread_of(rank, kick_for(state, now));
@@ -352,6 +380,8 @@ bool bring_signals(Rank &rank) {
     return !ready();
 }
 
+// Starts the thread, installs the kicks and the hook for resumed fibers, on the first call. Ends
+// the process if it cannot.
 void SignalThread::start() {
     {
         SignalHold hold;
@@ -387,7 +417,9 @@ void *SignalThread::run(void *self) {
     return nullptr;
 }
 
-// While there is something to do the process is not quiescent.
+// The thread's work. While there is something to do, the thread is announced as running, so that
+// the process is not taken for quiescent. `changes_` is read before the work: what arrives during
+// the work changes it, and the futex does not sleep.
 void SignalThread::loop() {
     constexpr int64_t first_pause_ns = 20'000, pause_ns_max = 2'000'000;
     int64_t pause_ns = first_pause_ns;
@@ -418,6 +450,8 @@ void SignalThread::loop() {
     }
 }
 
+// Fires the alarms that are due, without the lock. Returns whether there was one. An alarm that its
+// owner has armed or disarmed meanwhile is not armed again.
 bool SignalThread::fire_alarms() {
     bool fired = false;
     for (;;) {
@@ -442,10 +476,13 @@ bool SignalThread::fire_alarms() {
                 continue;
             }
         }
+        // The alarm was counted as a timer when it was armed; it counts no longer.
         add_pending_timers(-1);
     }
 }
 
+// The count of timers changes without the lock, and before the thread is woken: the process must
+// not seem quiescent while an alarm is armed.
 void SignalThread::arm(Alarm &alarm, int64_t deadline_ns) {
     start();
     SignalHold hold;
@@ -469,6 +506,7 @@ void SignalThread::arm(Alarm &alarm, int64_t deadline_ns) {
         nudge();
 }
 
+// Puts the rank on the list, once.
 void SignalThread::tell(Rank &rank) {
     start();
     // acq_rel [being-told-1]: if the rank is on the list still, the thread that takes it off sees
@@ -484,6 +522,9 @@ void SignalThread::tell(Rank &rank) {
     nudge();
 }
 
+// Tries every rank on the list, and takes off those that have nothing left. Returns whether the
+// list is empty. After `being_told` is cleared it looks once more: a signal sent just before did
+// not put the rank on the list again.
 bool SignalThread::work_on_ranks() {
     {
         LockGuard guard(lock_);
@@ -503,6 +544,7 @@ bool SignalThread::work_on_ranks() {
     return working_.empty();
 }
 
+// Called in trampolines: no lock, no allocation.
 void SignalThread::note_outside(int signal, const siginfo_t &info) {
     outside_info_[signal] = info;
     outside_.fetch_or(set_of(signal), std::memory_order_release); // release [outside-signals-1]
@@ -517,6 +559,8 @@ void SignalThread::distribute_outside() {
 
 } // namespace
 
+// With the default action of the kernel, a fault is left to happen again, and another signal is
+// sent again.
 void do_process_action(int signal, siginfo_t *info, void *context) {
     const struct sigaction &action = process_actions[signal];
     if (is_function(action)) {
@@ -534,6 +578,7 @@ void do_process_action(int signal, siginfo_t *info, void *context) {
     ::kill(::getpid(), signal);
 }
 
+// The kicks are our own signals. A program that asks for them gets no trampoline.
 void install_trampoline(int signal) {
     // acquire [trampoline-1]: the action before it.
     if (trampolines.load(std::memory_order_acquire) & set_of(signal))
@@ -572,6 +617,8 @@ void arm_alarm(Alarm &alarm, int64_t deadline_ns) {
     signal_thread().arm(alarm, deadline_ns);
 }
 
+// A signal that would end a process ends the whole job: a single rank cannot be stopped at any
+// point.
 void do_default_action(RankThread &self, const siginfo_t &info, void *) {
     int signal = info.si_signo;
     switch (default_action(signal)) {

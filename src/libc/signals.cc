@@ -1,4 +1,9 @@
 // Queues and delivers the signals of a rank (libc/signals.h).
+//
+// A signal is put into the rank's queue under its lock, and its bit into `pending`. `arrivals` then
+// changes, which wakes threads that wait on it. The signal runs where the rank is, at the end of
+// the next SignalHold of one of its threads, when its fiber is resumed, or when the signal thread
+// interrupts it.
 #include "libc/signals.h"
 
 #include "base/clock.h"
@@ -17,9 +22,9 @@
 namespace thrum {
 namespace {
 
-constexpr int first_queued_signal = 34; // real-time signals: each one counts
+constexpr int first_queued_signal = 34; // real-time signals (32, 33 are glibc's): each one counts
 
-// A new state starts with what the process was started with: nohup's ignored SIGHUP.
+// Makes a new state start with what the process was started with: nohup's ignored SIGHUP.
 void take_initial_actions(SignalState &state) {
     for (int signal = 1; signal <= signals_max; ++signal) {
         struct sigaction present = {};
@@ -29,13 +34,15 @@ void take_initial_actions(SignalState &state) {
     }
 }
 
+// Returns the state of the thread's rank, or nullptr if it has none yet. Takes no lock.
 SignalState *signals_or_null(const RankThread &self) {
     const RankSignals *signals = self.rank ? own_signals_of(*self.rank) : nullptr;
     // acquire [signals-1]: pairs with [signals-1].
     return signals ? signals->state.load(std::memory_order_acquire) : nullptr;
 }
 
-// Oldest pending signal of `wanted`; takes it out of the queue. Under the state's lock.
+// Takes the oldest pending signal of `wanted` out of the queue. Returns false if there is none.
+// Under the state's lock.
 bool take_from_queue(SignalState &state, SignalSet wanted, siginfo_t &info) {
     for (size_t i = 0; i < state.queue.size(); ++i) {
         int signal = state.queue[i].si_signo;
@@ -52,12 +59,15 @@ bool take_from_queue(SignalState &state, SignalSet wanted, siginfo_t &info) {
     return false;
 }
 
+// Returns whether the caller runs on the rank's alternate stack already (a handler in a handler).
 bool is_on_alternate_stack(const ThreadSignals &signals) {
     auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     auto low = reinterpret_cast<uintptr_t>(signals.alternate_low);
     return here > low && here <= low + signals.alternate_bytes;
 }
 
+// Calls the program's handler, on the alternate stack if it asks for that. A handler with
+// SA_SIGINFO gets a context even where no trampoline has one.
 void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info, void *context) {
     ucontext_t own;
     if (!context && (action.flags & SA_SIGINFO)) {
@@ -73,7 +83,10 @@ void call_handler(RankThread &self, const SignalAction &action, siginfo_t &info,
                                                                              context);
 }
 
-// Waits with signals held, so that it is left early rather than visited.
+// Waits until the deadline or until a signal arrives. It is called with signals held, so that the
+// wait ends early and the rank is not visited. A fiber waits for a timer, which the signal thread
+// cancels. An OS thread, and a handler that runs during a visit, wait for `arrivals` to differ from
+// `seen`.
 void wait_early(RankThread &self, uint32_t seen, int64_t deadline_ns) MAY_SUSPEND {
     std::atomic<uint32_t> &arrivals = rank_signals_of(libc_of(*self.rank)).arrivals;
     if (self.kind == TaskKind::Fiber && !signals_of(self).visited.load(std::memory_order_relaxed)) {
@@ -89,6 +102,7 @@ void wait_early(RankThread &self, uint32_t seen, int64_t deadline_ns) MAY_SUSPEN
 
 LIBC_STATE(RankSignals, rank_signals_of)
 
+// A single rank has no C-library state.
 RankSignals *own_signals_of(const Rank &rank) {
     return rank.libc ? &rank_signals_of(libc_of(rank)) : nullptr;
 }
@@ -134,6 +148,7 @@ DefaultAction default_action(int signal) {
     }
 }
 
+// Two threads may make it at once; the one whose exchange fails deletes its own.
 SignalState &state_of(RankSignals &signals) {
     SignalState *state = signals.state.load(std::memory_order_acquire); // [signals-1]
     if (state)
@@ -170,6 +185,7 @@ bool queue_signal(Rank &rank, const siginfo_t &info) {
                        signals_of(rank).accepted.load(std::memory_order_relaxed);
     if (state.actions[info.si_signo].ignores(info.si_signo) && !(wanted & bit))
         return false;
+    // A standard signal that is pending already is not queued again, as in the kernel.
     bool there = state.pending.load(std::memory_order_relaxed) & bit;
     if (!there || info.si_signo >= first_queued_signal)
         state.queue.push_back(info);
@@ -177,6 +193,8 @@ bool queue_signal(Rank &rank, const siginfo_t &info) {
     return true;
 }
 
+// Wakes whoever waits for `arrivals`. The rank's own main thread needs no signal thread: its
+// SignalHold delivers.
 void announce_signal(Rank &rank) {
     auto *caller = static_cast<RankThread *>(current_task_or_null);
     // release [arrivals-1]: the pending signal.
@@ -192,6 +210,8 @@ void send_to_rank(Rank &rank, const siginfo_t &info) {
         announce_signal(rank);
 }
 
+// Takes one signal at a time, because its handler may change masks and actions, or be left by
+// longjmp().
 bool deliver_signals(RankThread &self, void *context) {
     SignalState *state = signals_or_null(self);
     if (!state || signals_of(self).held.load(std::memory_order_relaxed) > 0)
@@ -222,6 +242,7 @@ bool deliver_signals(RankThread &self, void *context) {
     }
 }
 
+// `info` is a copy: the queue may grow while the handler runs.
 void run_action(RankThread &self, const SignalAction &action, siginfo_t info, void *context) {
     if (action.ignores(info.si_signo))
         return;
@@ -246,6 +267,8 @@ bool take_signal(RankThread &self, SignalSet accepted, siginfo_t &info) {
     return take_from_queue(state, accepted, info);
 }
 
+// The order prevents a lost wake-up: hold signals, read `arrivals`, look at `pending`, and only
+// then wait. A signal that comes after the look changes `arrivals` or cancels the timer.
 bool wait_for_signal(int64_t deadline_ns, SignalSet accepted) {
     RankThread &self = current_rank_thread();
     ThreadSignals &signals = signals_of(self);
@@ -276,6 +299,8 @@ void change_mask(RankThread &self, SignalSet mask) {
     deliver_signals(self);
 }
 
+// A trampoline of ours is replaced even by the default action, because the child has no signal
+// thread.
 void hand_signals_to_kernel(RankThread &self) {
     if (SignalState *state = signals_or_null(self)) {
         for (int signal = 1; signal <= signals_max; ++signal) {

@@ -1,4 +1,5 @@
-// Waiting for time only parks the rank: its worker runs others meanwhile.
+// Waiting for time only parks the rank (libc/sleep.h): its worker runs others meanwhile. A sleep is
+// a wait for a signal with a deadline, so a handler ends it, as POSIX asks.
 #include "libc/sleep.h"
 
 #include "base/clock.h"
@@ -16,7 +17,7 @@ namespace thrum {
 
 constexpr int64_t second_ns = 1'000'000'000;
 
-// Saturates: nobody will wait for the difference.
+// Saturates, so that a sum with the present time does not overflow.
 int64_t duration_ns(const timespec &t) {
     if (t.tv_sec > INT64_MAX / second_ns - 1)
         return INT64_MAX / 2;
@@ -41,6 +42,7 @@ int64_t sleep_for(int64_t duration_ns) MAY_SUSPEND {
 
 namespace {
 
+// The result of a sleep that a handler has ended.
 int interrupted() {
     errno = EINTR;
     return -1;
@@ -78,6 +80,8 @@ int override_nanosleep(const timespec *duration, timespec *remaining) MAY_SUSPEN
     return interrupted();
 }
 
+// A time of the real-time clock is converted to a duration once: setting the clock during the sleep
+// does not change it.
 int override_clock_nanosleep(clockid_t clock, int flags, const timespec *time,
                              timespec *remaining) MAY_SUSPEND {
     bool knows_clock = clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME ||

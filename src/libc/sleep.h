@@ -1,4 +1,4 @@
-// Sleeping without holding a worker.
+// Sleeping without holding a worker (sleep.cc).
 #pragma once
 #include "base/may_suspend.h"
 
@@ -7,10 +7,12 @@
 
 namespace thrum {
 
-// Parks for a time. Returns what is left of it if a signal handler has run meanwhile (at least 1),
-// or 0.
+// Parks the rank for a time. Returns 0, or what is left of it (at least 1) if a signal handler has
+// run meanwhile. 0 or less only lets other ranks run.
 int64_t sleep_for(int64_t duration_ns) MAY_SUSPEND;
-int64_t duration_ns(const timespec &t); // at most INT64_MAX / 2
+// Returns nanoseconds, at most INT64_MAX / 2.
+int64_t duration_ns(const timespec &t);
+// Returns whether the C library would accept it.
 bool is_valid_duration(const timespec &t);
 
 } // namespace thrum

@@ -1,9 +1,9 @@
-// posix_spawn() for a rank: the child starts with what descriptors 0, 1 and 2 are to the rank, with
-// the mask of the calling thread, and with the signals ignored that the rank ignores.
+// posix_spawn() for a rank: the child starts with the rank's descriptors 0, 1 and 2, with the mask
+// of the calling thread, and ignores the signals that the rank ignores.
 //
-// The kernel knows none of these, so they are put before what the program asks for: descriptors as
-// file actions, the mask as an attribute. POSIX has no attribute that ignores a signal; a rank that
-// ignores some starts its child through a shell, whose trap does.
+// The kernel knows none of these, so they come before what the program asks for: descriptors as
+// file actions, the mask as an attribute. POSIX has no attribute that ignores a signal. A rank that
+// ignores some starts its child through a shell, whose trap does that.
 #include "libc/spawn.h"
 
 #include "libc/libc_state.h"
@@ -19,7 +19,7 @@
 namespace thrum {
 namespace {
 
-// The signals that the rank ignores.
+// Returns the signals that the rank ignores.
 SignalSet ignored_signals() {
     const SignalState *state =
         rank_signals_of(current_libc()).state.load(std::memory_order_acquire); // [signals-1]
@@ -30,11 +30,13 @@ SignalSet ignored_signals() {
     return ignored;
 }
 
-// glibc keeps actions as an array behind a pointer; the size of an entry is not public. Two actions
-// that differ in one number tell it.
+// Returns the size of one file action, or 0 if it cannot be determined. glibc keeps actions as an
+// array behind a pointer, and the size of an entry is not public. Two actions that differ in one
+// number show the distance between them.
 size_t action_bytes() {
     static const size_t bytes = [] {
         posix_spawn_file_actions_t probe;
+        // Numbers that do not occur in an entry by chance.
         constexpr int first = 201, second = 202, target = 200;
         if (::posix_spawn_file_actions_init(&probe) != 0)
             return size_t{0};
@@ -57,7 +59,8 @@ size_t action_bytes() {
     return bytes;
 }
 
-// The actions of one call: ours, then copies of the program's, which borrow its strings.
+// The file actions of one call: ours, then copies of the program's, which share the program's
+// strings.
 class Actions {
 public:
     Actions() { ::posix_spawn_file_actions_init(&actions_); }
@@ -67,6 +70,8 @@ public:
         ::posix_spawn_file_actions_destroy(&actions_);
     }
 
+    // Adds actions that make `real` the child's 0, 1 and 2 (-1: closed), then those in `given`
+    // (nullptr: none). Returns 0 or an error number.
     int add(const int (&real)[3], const posix_spawn_file_actions_t *given) {
         for (int i = STDIN_FILENO; i <= STDERR_FILENO; ++i) {
             int error = 0;
@@ -84,6 +89,7 @@ public:
     const posix_spawn_file_actions_t *get() const { return &actions_; }
 
 private:
+    // Copies the entries as bytes: there is no function that reads them.
     int append(const posix_spawn_file_actions_t &given) {
         size_t bytes = action_bytes();
         if (bytes == 0)
@@ -99,10 +105,11 @@ private:
     }
 
     posix_spawn_file_actions_t actions_;
-    int own_ = 0;
+    int own_ = 0; // how many of the actions are ours
 };
 
-// glibc's posix_spawnattr_t is a plain struct.
+// Returns the program's attributes with the mask of the calling thread, unless they set one
+// themselves. glibc's posix_spawnattr_t is a plain struct, which can be copied.
 posix_spawnattr_t with_mask(const posix_spawnattr_t *given) {
     posix_spawnattr_t attributes;
     if (given)
@@ -120,8 +127,8 @@ posix_spawnattr_t with_mask(const posix_spawnattr_t *given) {
     return attributes;
 }
 
-// sh -c "trap '' 2 13; exec \"$0\" \"$@\"" path argv[1] ...: a shell that ignores signals passes
-// that on.
+// Starts the child through sh -c "trap '' 2 13; exec \"$0\" \"$@\"" path argv[1] ...: a shell that
+// ignores signals passes that on. argv[0] is then `path`.
 int spawn_ignoring(pid_t &child, SignalSet ignored, const char *path,
                    const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
                    char *const *argv, char *const *environment) {
@@ -139,7 +146,8 @@ int spawn_ignoring(pid_t &child, SignalSet ignored, const char *path,
                          const_cast<char *const *>(arguments.data()), environment);
 }
 
-// Returns the signals that dash can trap, that the rank ignores and that the process does not.
+// Returns the signals that the rank ignores and the process does not, as far as dash can trap them.
+// Those that the process ignores are inherited anyway.
 SignalSet ignored_by_rank_only() {
     constexpr int signals_of_shells_max = 31;
     SignalSet ignored = ignored_signals() & (set_of(signals_of_shells_max + 1) - 1);

@@ -1,7 +1,9 @@
-// Descriptors 0, 1 and 2 of a rank in calls that take any descriptor: the ranks share the process's
-// table, so a rank that has redirected one of them means another descriptor of that table. And in
-// calls that open something: a rank that has closed one of them gets that number.
-// (Writing, dup2 and close: descriptors.cc. Reading: blocking_descriptors.cc.)
+// Descriptors 0, 1 and 2 of a rank in calls that take any descriptor, and in calls that open one.
+//
+// The ranks share the process's table. A rank that has redirected one of them means another
+// descriptor of that table, so functions that take a descriptor translate it (real_descriptor). A
+// rank that has closed one of them gets that number from the next call that opens something
+// (numbered). Writing, dup2 and close are in descriptors.cc, reading is in blocking_descriptors.cc.
 #include "libc/standard_descriptors.h"
 
 #include "libc/forked_child.h"
@@ -32,23 +34,25 @@
 namespace thrum {
 namespace {
 
-// function(descriptor, ...) of the C library for a rank's descriptor.
+// Calls the C library's function with what the rank's descriptor is in the process's table.
 template <auto function, class Result, class... Arguments>
 Result on_real_descriptor(int descriptor, Arguments... arguments) {
     return function(real_descriptor(descriptor), arguments...);
 }
 
+// Returns the override of `function`: its argument types are deduced from the function itself.
 template <auto function, class Result, class... Arguments>
 constexpr auto for_real_descriptor(Result (*)(int, Arguments...)) {
     return &on_real_descriptor<function, Result, Arguments...>;
 }
 
-// function(...) of the C library, whose result is a new descriptor.
+// Calls a function of the C library whose result is a new descriptor.
 template <auto function, class... Arguments>
 int with_number(Arguments... arguments) MAY_SUSPEND {
     return numbered(function(arguments...));
 }
 
+// Returns the override of `function`, whose result is a new descriptor.
 template <auto function, class... Arguments>
 constexpr auto for_number(int (*)(Arguments...)) {
     return &with_number<function, Arguments...>;
@@ -66,6 +70,7 @@ int override_ioctl(int descriptor, unsigned long request, ...) {
     return ::ioctl(real_descriptor(descriptor), request, argument);
 }
 
+// An anonymous mapping has no descriptor; what the program passes for it is kept.
 void *override_mmap(void *address, size_t size_bytes, int protection, int flags, int descriptor,
                     off_t offset) {
     int real = flags & MAP_ANONYMOUS ? descriptor : real_descriptor(descriptor);
@@ -168,7 +173,7 @@ const FunctionOverride opening_table[] = {
     NEW_DESCRIPTOR(mkostemps),      NEW_DESCRIPTOR(mkostemps64),
 };
 
-// Returns whether the calling rank has closed this standard descriptor.
+// Returns whether the calling rank has closed this standard descriptor (0, 1 or 2).
 bool is_closed(LibcState &state, int descriptor) {
     if (descriptor == STDIN_FILENO)
         return streams_of(state).input < 0;
@@ -196,6 +201,7 @@ int real_descriptor(int descriptor) {
     return stream.target() >= 0 ? stream.target() : descriptor;
 }
 
+// The lowest closed number counts. It becomes the rank's by redirecting its stream or input.
 int numbered(int opened, int least) {
     if (opened < 0 || in_forked_child())
         return opened;
@@ -203,7 +209,9 @@ int numbered(int opened, int least) {
     for (int number = least; number <= STDERR_FILENO; ++number) {
         if (!is_closed(state, number))
             continue;
-        // The number means something else in the process, and children must not inherit that.
+        // `opened` may be 0, 1 or 2 itself, if that is free in the process. Such a number means
+        // something else to other ranks, so what was opened moves above 2, unless it is the number
+        // that the program gets. Children must not inherit it.
         int target = opened <= STDERR_FILENO && opened != number
                          ? ::fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                          : opened;
@@ -223,8 +231,7 @@ int numbered(int opened, int least) {
     return opened;
 }
 
-// Makes descriptors 0, 1 and 2 of a child of fork() what they were for the rank. Nothing else runs
-// in the child yet.
+// Nothing else runs in the child yet, so no lock is needed.
 void enter_child_descriptors(LibcState &state, const int (&real)[3]) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; ++i) {
         if (real[i] < 0)

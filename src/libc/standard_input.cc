@@ -1,8 +1,10 @@
-// Standard input: one rank of the job reads that of the process (mpiexec --stdin; rank 0), the
-// others find it empty, as with other launchers; or all read it (input_for_all.h).
+// Standard input: one rank of the job reads that of the process (mpiexec --stdin; rank 0), and the
+// others find it empty, as with other launchers. With --stdin all, every rank reads it
+// (input_for_all.h).
 //
-// Descriptor 0 of the others means /dev/null, until they redirect it. Their stdin is a FILE of
-// their own that reads what descriptor 0 of the rank means. Functions that name no FILE are here.
+// Descriptor 0 of the other ranks means /dev/null until they redirect it. Their stdin is a FILE of
+// their own, which reads what descriptor 0 of the rank means. Functions that name no FILE (getchar,
+// scanf) are here.
 #include "libc/standard_input.h"
 
 #include "base/check.h"
@@ -28,8 +30,11 @@ char *__fgets_chk(char *text, size_t room_bytes, int size_bytes, FILE *file);
 namespace thrum {
 namespace {
 
+// A descriptor of /dev/null, shared by all ranks with an empty input. Opened before there are
+// ranks, with a number of 10 or more.
 int empty_input = -1; // of /dev/null; opened before there are ranks
 
+// The functions of a rank's FILE stdin. Reading may move the rank to a spare worker.
 ssize_t read_cookie(void *cookie, char *data, size_t size_bytes) MAY_SUSPEND {
     return blocking_read(real_input(*static_cast<LibcState *>(cookie)), data, size_bytes);
 }
@@ -42,7 +47,7 @@ int seek_cookie(void *cookie, off64_t *offset, int whence) {
     return 0;
 }
 
-// As the program sees it: it may have assigned another FILE.
+// Returns what the program's `stdin` points to: it may have assigned another FILE.
 FILE *rank_stdin() {
     return *current_libc().bound.in;
 }
@@ -55,7 +60,7 @@ int override_getchar_unlocked() {
     return getc_unlocked(rank_stdin());
 }
 
-// gets(): still linked by old objects.
+// Old objects still link gets().
 char *override_gets(char *text) {
     FILE *in = rank_stdin();
     size_t n = 0;
@@ -116,11 +121,12 @@ const FunctionOverride table[] = {
 
 LIBC_FUNCTIONS(table);
 
+// A child of fork() has the rank's input as its own descriptor 0 (enter_child_descriptors()).
 int real_input(LibcState &state) {
     return in_forked_child() ? STDIN_FILENO : streams_of(state).input;
 }
 
-// The program may have a COPY of `stdin`, which rank 0 then changes.
+// Kept from the first call: the program may have a COPY of `stdin`, which rank 0 may then change.
 FILE *process_stdin() {
     static FILE *const real = ::stdin;
     return real;
@@ -135,6 +141,7 @@ FILE *make_input_file(LibcState &state) {
     return file;
 }
 
+// The rank that reads the process's input also keeps the process's FILE.
 void make_stdin(LibcState &state, int world_rank) {
     if (world_rank == settings().stdin_rank) {
         streams_of(state).in = process_stdin();
@@ -156,6 +163,7 @@ void make_stdin(LibcState &state, int world_rank) {
     streams_of(state).in = make_input_file(state);
 }
 
+// Never closes the process's descriptor 0, or the /dev/null that other ranks share.
 void redirect_input(LibcState &state, int target) {
     if (streams_of(state).input > STDIN_FILENO && streams_of(state).input != empty_input)
         ::close(streams_of(state).input);
@@ -165,13 +173,14 @@ void redirect_input(LibcState &state, int target) {
 bool reopen_input(LibcState &state, const char *path, const char *mode) {
     int flags = std::strchr(mode, '+') ? O_RDWR : O_RDONLY;
     int target = ::open(path, flags | O_CLOEXEC);
-    if (target >= 0 && target <= STDERR_FILENO) { // some rank has closed these for real
+    if (target >= 0 && target <= STDERR_FILENO) { // these numbers mean something else to ranks
         int higher = ::fcntl(target, F_DUPFD_CLOEXEC, 3);
         ::close(target);
         target = higher;
     }
     if (target < 0)
         return false;
+    // What the FILE has read from the old input must not appear as the new one's.
     __fpurge(streams_of(state).in);
     clearerr(streams_of(state).in);
     redirect_input(state, target);

@@ -13,7 +13,7 @@
 //
 // Invariants
 // 1. The constructor runs before the C library's: getenv and the program's malloc must not be
-// called.
+//    called.
 // 2. One rank is an ordinary process: nothing is captured, nothing overridden.
 // 3. What mpiexec has set for this process does not reach the processes that ranks start.
 #include "base/check.h"
@@ -47,19 +47,21 @@ namespace {
 
 using StartMain = int(Main *, int, char **, void (*)(), void (*)(), void (*)(), void *);
 
-constinit Main *program_main = nullptr;
+constinit Main *program_main = nullptr; // the program's main(), kept for start_ranks()
 
-// Replaces THRUM_RANKS where ranks are threads, until one of them begins MPI: a program that a rank
-// starts before is not a rank (wireup/unlaunched_task.h). Both names have the same length.
+// The variable that replaces THRUM_RANKS where ranks are threads, until one of them begins MPI: a
+// program that a rank starts before is not a rank (wireup/unlaunched_task.h). Both names have the
+// same length, so that one can be written over the other.
 constexpr char above_variable[] = "THRUM_ABOVE=";
 
+// Returns whether `entry` ("NAME=value") is the variable `name`.
 bool is_variable(const char *entry, const char *name) {
     size_t length = std::strlen(name);
     return !std::strncmp(entry, name, length) && entry[length] == '=';
 }
 
-// Returns whether mpiexec has put an entry into LD_PRELOAD: libmpi, room for thread-local
-// variables, or a sanitizer's run time at the beginning.
+// Returns whether mpiexec has put this entry into LD_PRELOAD: libmpi, room for thread-local
+// variables, or, as the first one, a sanitizer's run time.
 bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
     char path[PATH_MAX];
     if (length >= sizeof path)
@@ -73,7 +75,7 @@ bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
                0;
 }
 
-// Takes these out of "LD_PRELOAD=a:b" in place; returns false if nothing is left.
+// Takes such entries out of "LD_PRELOAD=a:b" in place. Returns false if nothing is left.
 bool remove_from_preload(char *entry) {
     char *out = std::strchr(entry, '=') + 1;
     char *list = out;
@@ -92,8 +94,8 @@ bool remove_from_preload(char *entry) {
     return out != list;
 }
 
-// Returns whether a variable describes this job: a program that a rank starts is not part of it. It
-// does see what the user sets for all jobs (THRUM_STACK, THRUM_DEBUG ...).
+// Returns whether a variable describes this job: a program that a rank starts is not part of it.
+// That program does see what the user sets for all jobs (THRUM_STACK, THRUM_DEBUG ...).
 bool is_of_this_job(const char *entry) {
     if (std::strncmp(entry, above_variable, sizeof above_variable - 1) == 0)
         return false;
@@ -105,7 +107,7 @@ bool is_of_this_job(const char *entry) {
 }
 
 // Removes the job's variables in place, because the C library takes `environ` from the same array
-// later. Returns how many there were.
+// later. Returns how many there were, which is how many entries may be added.
 int hide_job_variables(char **environment) {
     char **out = environment;
     int hidden_count = 0;
@@ -123,7 +125,9 @@ int hide_job_variables(char **environment) {
     return hidden_count;
 }
 
-// Slots that ld.so would bind at the first call would, in a clone, bind and call rank 0's function.
+// Executes the program again with LD_BIND_NOW=1, or ends the process. Slots that ld.so would bind
+// at the first call would, in a clone, bind and call rank 0's function. The memory comes from
+// mmap(), because malloc may not be called yet.
 void restart_with_bound_slots(char **argv, char **environment) {
     size_t count = 0;
     while (environment[count])
@@ -141,7 +145,8 @@ void restart_with_bound_slots(char **argv, char **environment) {
         std::strerror(errno));
 }
 
-// ld.so and the C library trust neither the environment nor the user then.
+// Ends the process if it is privileged: ld.so and the C library then trust neither the environment
+// nor the user.
 void refuse_foreign_rights(const char *program) {
     if (::getauxval(AT_SECURE))
         die(2,
@@ -150,6 +155,9 @@ void refuse_foreign_rights(const char *program) {
             program);
 }
 
+// Ends the process if a program between mpiexec and this one has started it: mpiexec waits for its
+// child only, which must be the process of all ranks. Launchers with `goes_through_others` are the
+// exception.
 void refuse_other_processes(const char *program) {
     int launched = settings().launcher_pid;
     if (launched == 0 || launched == ::getpid() || job_settings().goes_through_others)
@@ -160,27 +168,30 @@ void refuse_other_processes(const char *program) {
         program, settings().ranks, program);
 }
 
-// The C library sets `environ` in its own constructor, which has run then. (So it has, too, where
-// another library is linked with -z initfirst: that is refused by its name.)
+// Returns whether the process loads libmpi while it runs. The C library's constructor, which sets
+// `environ`, has run then. It has also run where another library is linked with -z initfirst;
+// capture() refuses that library by its name.
 bool is_loaded_late(const char *const *environment) {
     const char *preloaded = find_variable(environment, "LD_PRELOAD");
     return ::environ != nullptr && !(preloaded && std::strstr(preloaded, "libmpi_abi.so"));
 }
 
-// A program that calls one of these may add ranks to its single one.
+// A program that refers to one of these may add ranks to its single one.
 constexpr const char *spawning_functions[] = {
     "MPI_Comm_spawn",           "MPI_Comm_spawn_multiple",  "PMPI_Comm_spawn",
     "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple",
     "thrum_bsp_begin",          "thrum_cbsp_initialize"};
 
-constexpr int spare_blocks = 1024; // of programs compiled with --privatize
+constexpr int spare_blocks = 1024; // for added ranks of programs compiled with --privatize
 
+// capture() as a function for run_attempt(), which turns a refusal into a reason.
 void capture_program(void *shared_list) {
     capture(libc_overrides(), static_cast<const char *>(shared_list));
 }
 
-// A single rank, which would be an ordinary process, of a program that calls MPI_Comm_spawn: is
-// captured, so that it can have children, if it can be.
+// Returns whether a single rank, which would be an ordinary process, is to be captured so that it
+// can have children: it calls MPI_Comm_spawn, nothing forbids it, and the process is this job's
+// only one.
 bool wants_to_grow(const char *shared_list) {
     int launched = settings().launcher_pid;
     return settings().spawn == -1 && !settings().takes_over() && !job_settings().node_processes &&
@@ -188,10 +199,11 @@ bool wants_to_grow(const char *shared_list) {
            refers_to(spawning_functions, std::size(spawning_functions), shared_list);
 }
 
-// A debugger, or the shell with which it starts its program: hands everything on, and is not
-// changed.
+// Whether this process is a debugger, or the shell with which it starts its program: it passes
+// everything on, and is not changed.
 constinit bool is_passed = false;
 
+// Ends the process, at its first MPI call: its ranks would have had to be made at the start.
 RankThread &refuse_late_ranks() {
     die(2,
         "this program loaded libmpi at run time, too late for %d ranks to become its threads: run "
@@ -199,8 +211,9 @@ RankThread &refuse_late_ranks() {
         settings().ranks);
 }
 
-// mpiexec has done so before; a launcher of somebody else has not. The kernel looks at the limit
-// whenever the stack grows, and has left room for 128 MiB at least.
+// Raises the stack limit of the main thread to THRUM_STACK. mpiexec has done so before; a foreign
+// launcher has not. The kernel looks at the limit whenever the stack grows, and has left room for
+// 128 MiB at least.
 void raise_stack_limit() {
     rlimit limit{};
     if (settings().stack_bytes == 0 || ::getrlimit(RLIMIT_STACK, &limit) != 0 ||
@@ -210,6 +223,10 @@ void raise_stack_limit() {
     ::setrlimit(RLIMIT_STACK, &limit);
 }
 
+// The constructor of libmpi: decides what this process is, and captures the program if it will have
+// several ranks. The order matters. Settings come first, as the rest depends on them. The template
+// must be taken before anything else writes to the program's pages, and the streams made after it.
+// The job's variables are removed last, because the steps before read them.
 [[gnu::constructor(102)]] void take_over(int, char **argv, char **environment) {
     read_settings(environment);
     raise_stack_limit();
@@ -266,6 +283,7 @@ void raise_stack_limit() {
         choose_openmp_defaults(environment, room);
 }
 
+// Called by the C library in place of main().
 int start_ranks(int argc, char **argv, char **environment) {
     run_job(program_main, argc, argv, environment);
 }

@@ -1,5 +1,9 @@
-// Functions that return a pointer into a static buffer, or remember something between calls: on
-// memory of the rank. (strerror, strsignal, inet_ntoa are thread-local in glibc and thus right.)
+// Functions that return a pointer into a static buffer, or remember something between calls: each
+// rank has its own memory for them.
+//
+// Each override calls the reentrant form of its function (getpwnam_r for getpwnam) on the rank's
+// StaticBuffers. strerror, strsignal and inet_ntoa are not here: glibc has made them thread-local,
+// and each fiber has its own thread-local storage. Enumerations are in databases.cc.
 #include "libc/statics.h"
 
 #include "libc/libc_state.h"
@@ -20,6 +24,8 @@
 namespace thrum {
 namespace {
 
+// A rank's StaticBuffers, which the first call of get() makes. Two threads of a rank may call it at
+// once: the one whose exchange fails deletes what it has made.
 class BuffersOnUse {
 public:
     ~BuffersOnUse() { delete buffers_.load(std::memory_order_relaxed); }
@@ -49,8 +55,9 @@ char *override_strtok(char *text, const char *delimiters) {
 // The indices of StaticBuffers::database_entry. POSIX lets functions of a kind share a buffer.
 enum Database { Passwords, Groups, Hosts, Services, Protocols, Networks };
 
-// Calls `get(buffer, size, result)` with more and more memory until the entry fits. `Entry` itself
-// lives at the beginning of the memory.
+// Calls `get(buffer, size, result)` with more and more memory until the entry fits, up to 16 MiB.
+// `Entry` itself lives at the beginning of the memory. Returns nullptr if there is no entry, with
+// errno set if `get` has failed.
 template <class Entry, class Get>
 Entry *database_entry(Database database, Get get) {
     std::vector<char> &memory = statics_of(current_libc()).database_entry[database];
@@ -61,6 +68,8 @@ Entry *database_entry(Database database, Get get) {
         Entry *found = nullptr;
         int error =
             get(entry, memory.data() + sizeof(Entry), memory.size() - sizeof(Entry), &found);
+        // ERANGE: the entry does not fit. The limit ends the loop for a function that never says
+        // anything else.
         if (error != ERANGE || memory.size() > (16u << 20)) {
             if (error)
                 errno = error;
@@ -131,7 +140,8 @@ protoent *override_getprotobyname(const char *name) {
                                     });
 }
 
-// A name of at most `capacity` bytes that `get(buffer, capacity)` fills in; 0 on success.
+// Returns the rank's name buffer after `get(buffer, capacity)` has filled it in. nullptr if it
+// returns an error; an error above 0 becomes errno.
 template <class Get>
 char *static_name(size_t capacity, Get get) {
     std::string &name = statics_of(current_libc()).name;
@@ -155,7 +165,8 @@ char *override_getlogin() {
     return static_name(256, [](char *b, size_t n) { return getlogin_r(b, n); });
 }
 
-// A name that no file has now; the C library's own function would make the linker warn of libmpi.
+// Makes a name that no file has at this moment. glibc's own tmpnam() is not called, because the
+// linker would warn of libmpi.
 char *override_tmpnam(char *buffer) {
     static std::atomic<unsigned> counter{0};
     auto make_name = [](char *b, size_t) {
@@ -173,6 +184,7 @@ char *override_tmpnam(char *buffer) {
     return static_name(L_tmpnam, make_name);
 }
 
+// glibc has no reentrant form. The digits are those of POSIX, the lowest first; only 32 bits count.
 char *override_l64a(long value) {
     constexpr char digits[] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     return static_name(8, [=](char *b, size_t) {
@@ -184,7 +196,7 @@ char *override_l64a(long value) {
     });
 }
 
-constexpr size_t number_bytes_max = 512; // of a double with all its digits
+constexpr size_t number_bytes_max = 512; // of a double's text with all its digits
 
 char *override_ecvt(double value, int digits, int *point, int *sign) {
     return static_name(number_bytes_max,
@@ -196,7 +208,7 @@ char *override_fcvt(double value, int digits, int *point, int *sign) {
                        [=](char *b, size_t n) { return fcvt_r(value, digits, point, sign, b, n); });
 }
 
-// hsearch(): a table for each rank.
+// Returns the rank's table for hsearch(), zeroed before hcreate_r() as that asks.
 hsearch_data &hash_table() {
     static_assert(sizeof(hsearch_data) <= 32);
     std::vector<char> &memory = statics_of(current_libc()).hash_table;
@@ -219,7 +231,7 @@ ENTRY *override_hsearch(ENTRY item, ACTION action) {
     return found;
 }
 
-// lgamma() leaves the sign of gamma in `signgam`, which a clone may hold as a COPY of its own.
+// Sets `signgam` of the rank, of which a clone may have a COPY.
 double override_lgamma(double x) {
     return lgamma_r(x, current_libc().bound.sign_of_gamma);
 }
@@ -266,7 +278,7 @@ const FunctionOverride table[] = {
 
 LIBC_FUNCTIONS(table);
 
-// Half a KiB that most ranks do without. Two threads of a rank may ask for it at once.
+// Allocated on use: half a KiB that most ranks do without.
 StaticBuffers &statics_of(LibcState &state) {
     return buffers_of(state).get();
 }

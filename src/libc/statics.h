@@ -1,4 +1,7 @@
 // Memory for results that functions of the C library return in a static buffer.
+//
+// A rank's buffers are allocated by its first call that needs one. Two threads of a rank that call
+// the same function use the same buffer, as in a process.
 #pragma once
 #include "libc/libc_state.h"
 
@@ -8,9 +11,9 @@
 
 namespace thrum {
 
-// One for each function.
+// The buffers of one rank, one for each function or group of functions.
 struct StaticBuffers {
-    char *strtok_rest = nullptr;
+    char *strtok_rest = nullptr; // where strtok() goes on
     tm broken_down_time = {};
     char time_text[64] = {};
     std::vector<char> database_entry[6];    // getpwnam, getgrnam, gethostbyname ... (statics.cc)
@@ -18,11 +21,11 @@ struct StaticBuffers {
     std::vector<char> hash_table;           // hsearch
     std::vector<char> enumeration_entry[8]; // getpwent, getgrent ... (databases.cc)
     std::vector<char> mount_entry;          // getmntent
-    size_t positions[8] = {};               // of getpwent(), getgrent() ... (databases.cc)
-    char terminal_name[32] = {};            // ctermid
+    size_t positions[8] = {};               // entries returned by getpwent() ... (databases.cc)
+    char terminal_name[32] = {};            // ctermid, ether_ntoa
 };
 
-// Returns those of a rank; makes them on first use.
+// Returns those of a rank; the first call makes them. Any thread of the rank.
 StaticBuffers &statics_of(LibcState &state);
 
 } // namespace thrum

@@ -1,9 +1,12 @@
 // A rank's FILEs: stdout and stderr of its own, and the list of those that it has opened.
 //
-// stdout and stderr are FILEs of fopencookie() whose write function is the rank's OutputStream,
-// with the descriptor numbers 1 and 2, because programs compare fileno(stdout) and ask isatty() of
-// it. Functions that name no FILE (printf, puts) are in print.cc; those that write to descriptors 1
-// and 2 directly (write, dup2) in descriptors.cc.
+// stdout and stderr are FILEs of fopencookie() whose write function is the rank's OutputStream.
+// They have the descriptor numbers 1 and 2, because programs compare fileno(stdout) and ask
+// isatty() of it. Functions that name no FILE (printf, puts) are in print.cc; those that write to
+// descriptors 1 and 2 directly (write, dup2) are in descriptors.cc; stdin is in standard_input.cc.
+//
+// What the program prints passes through two buffers: that of the FILE, and the unfinished line of
+// the OutputStream. fflush(), fclose() and exit() therefore flush both.
 #include "libc/stdio.h"
 
 #include "base/check.h"
@@ -26,12 +29,14 @@
 namespace thrum {
 namespace {
 
+// Writes to the OutputStream behind a FILE. May move the rank to a spare worker while a pipe is
+// full.
 ssize_t write_cookie(void *cookie, const char *data, size_t size_bytes) MAY_SUSPEND {
     ssize_t n = static_cast<OutputStream *>(cookie)->write(data, size_bytes);
     return n < 0 ? 0 : n; // 0: fopencookie's way to say error
 }
 
-// A process has 4 KiB of buffer or more; 10,000 ranks make do with less.
+// A process has 4 KiB of buffer or more; with 10,000 ranks that would be 40 MiB, so they get less.
 constexpr int ranks_with_large_buffers = 256;
 constexpr int ranks_with_small_buffers = 65'536;
 
@@ -41,6 +46,8 @@ size_t buffer_bytes() {
     return settings().ranks <= ranks_with_large_buffers ? 8192 : 1024;
 }
 
+// Returns a new FILE that writes to `stream`, with the stream's descriptor as its fileno(). Ends
+// the process if there is no memory.
 FILE *make_file(OutputStream &stream) {
     FILE *file = fopencookie(
         &stream, "w", {.read = nullptr, .write = write_cookie, .seek = nullptr, .close = nullptr});
@@ -49,7 +56,7 @@ FILE *make_file(OutputStream &stream) {
     return file;
 }
 
-// The rank's stream behind `file`, or nullptr.
+// Returns the rank's stream behind `file`, or nullptr.
 OutputStream *stream_of(LibcState &state, const FILE *file) {
     if (file == streams_of(state).out)
         return &streams_of(state).out_stream;
@@ -58,6 +65,7 @@ OutputStream *stream_of(LibcState &state, const FILE *file) {
     return nullptr;
 }
 
+// Removes `file` from those of the rank. Returns false if it is not one of them.
 bool forget_file(LibcState &state, FILE *file) {
     StateGuard guard(state.lock);
     auto at = std::find(streams_of(state).files.begin(), streams_of(state).files.end(), file);
@@ -68,6 +76,9 @@ bool forget_file(LibcState &state, FILE *file) {
     return true;
 }
 
+// Flushes every FILE of the rank into its descriptor or stream. Returns false if one fails. The
+// lock is not held while a FILE is flushed, because that may wait; a FILE that another thread
+// closes meanwhile is the program's own race, as in a process.
 bool flush_all_files(LibcState &state) {
     bool flushed = true;
     for (size_t i = 0;; ++i) {
@@ -87,6 +98,8 @@ bool flush_all_files(LibcState &state) {
     return flushed;
 }
 
+// Also flushes the unfinished line behind stdout and stderr, as OutputStream::flush_as_asked()
+// allows.
 int override_fflush(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     if (!file) {
@@ -111,7 +124,8 @@ int override_fflush_unlocked(FILE *file) MAY_SUSPEND {
     return result;
 }
 
-// The FILE stays (other code of the rank may still flush it); nothing more comes out of it.
+// Keeps the FILEs stdout, stderr and stdin: other code of the rank may still use them. Output that
+// is written to a closed stream is an error (EBADF).
 int override_fclose(FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     if (OutputStream *stream = stream_of(state, file)) {
@@ -123,7 +137,7 @@ int override_fclose(FILE *file) MAY_SUSPEND {
         stream->close();
         return result;
     }
-    if (file == streams_of(state).in) { // other code of the rank may still look at it
+    if (file == streams_of(state).in) {
         redirect_input(state, -1);
         return 0;
     }
@@ -131,6 +145,7 @@ int override_fclose(FILE *file) MAY_SUSPEND {
     return ::fclose(file);
 }
 
+// Closes the rank's FILEs; the C library's function would close those of all ranks.
 int override_fcloseall() MAY_SUSPEND {
     LibcState &state = current_libc();
     override_fclose(streams_of(state).out);
@@ -148,6 +163,8 @@ int override_fcloseall() MAY_SUSPEND {
     }
 }
 
+// Remembers a FILE that has just been opened. If opening has failed, reports a full descriptor
+// table.
 FILE *remembered(FILE *file) {
     if (file)
         remember_file(file);
@@ -156,6 +173,7 @@ FILE *remembered(FILE *file) {
     return file;
 }
 
+// Opening a named pipe waits for its other side, so that happens on a spare worker.
 FILE *override_fopen(const char *path, const char *mode) MAY_SUSPEND {
     int file;
     if (mode[0] == 'r' && open_program_file(path, O_RDONLY | O_CLOEXEC, file))
@@ -169,7 +187,8 @@ FILE *override_tmpfile() {
     return remembered(::tmpfile());
 }
 
-// A second FILE on the rank's own standard output or error leaves through the same stream.
+// Makes a second FILE on the rank's own standard output, error or input use the same stream as the
+// first. Other descriptors are the process's.
 FILE *override_fdopen(int descriptor, const char *mode) {
     LibcState &state = current_libc();
     bool reads = mode[0] == 'r';
@@ -181,15 +200,17 @@ FILE *override_fdopen(int descriptor, const char *mode) {
                                                             : streams_of(state).err_stream));
 }
 
-// A stream without a buffer, as stderr is, has one of a byte, which setvbuf() keeps unless it is
-// given another: all but the last byte of a line would be written.
+// Gives a stream that writes to a file a full buffer. A stream without a buffer, as stderr is, has
+// one of a byte, which setvbuf() keeps unless it is given another. A line would then be written
+// without its last byte.
 void buffer_fully(FILE *file) {
     char *buffer =
         __fbufsize(file) == 1 ? static_cast<char *>(std::malloc(buffer_bytes())) : nullptr;
     setvbuf(file, buffer, _IOFBF, buffer_bytes());
 }
 
-// freopen("log", "w", stdout): this rank's standard output goes to the file, the others' does not.
+// freopen("log", "w", stdout) sends this rank's standard output to the file; that of other ranks is
+// unchanged. The FILE is the same afterwards, because other code may hold its address.
 FILE *override_freopen(const char *path, const char *mode, FILE *file) MAY_SUSPEND {
     LibcState &state = current_libc();
     OutputStream *stream = stream_of(state, file);
@@ -200,6 +221,8 @@ FILE *override_freopen(const char *path, const char *mode, FILE *file) MAY_SUSPE
     ::fflush(file);
     if (!path)
         return file; // a change of mode only
+    // The FILE itself cannot be reopened: its functions write to the OutputStream, so that gets the
+    // file.
     int flags =
         (mode[0] == 'a' ? O_APPEND : O_TRUNC) | O_CREAT | O_CLOEXEC |
         (std::char_traits<char>::find(mode, std::char_traits<char>::length(mode), '+') ? O_RDWR
@@ -248,6 +271,8 @@ void close_stdio(LibcState &state) {
     redirect_input(state, -1);
 }
 
+// stderr is unbuffered and a stdout at a terminal line-buffered, as in a process. A large buffer of
+// stdout is left to the C library, which makes it on the first byte; small ones are made here.
 void make_stdio(LibcState &state) {
     streams_of(state).out = make_file(streams_of(state).out_stream);
     streams_of(state).err = make_file(streams_of(state).err_stream);

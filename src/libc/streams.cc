@@ -1,3 +1,4 @@
+// Registers the streams of a rank (libc/streams.h).
 #include "libc/streams.h"
 
 namespace thrum {

@@ -1,4 +1,6 @@
 // The standard streams of a rank, and the FILEs that it has opened.
+//
+// stdio.cc makes and closes them; print.cc, descriptors.cc and standard_input.cc use them.
 #pragma once
 #include "libc/libc_state.h"
 #include "libc/output.h"
@@ -9,16 +11,19 @@
 
 namespace thrum {
 
+// Set by bind_state() before the rank runs. The FILEs are the rank's own and are closed with its
+// state.
 struct Streams {
-    FILE *out = nullptr; // what bound.out points to at start; the program may assign another FILE
+    FILE *out = nullptr; // bound.out at the start; the program may assign another FILE to stdout
     FILE *err = nullptr;
     FILE *in = nullptr;
-    int input = STDIN_FILENO; // what descriptor 0 of the rank means; -1: it has closed it
+    int input = STDIN_FILENO; // the process's descriptor that the rank's 0 means; -1: closed
     OutputStream out_stream;
     OutputStream err_stream;
-    std::vector<FILE *> files; // opened by this rank and not closed: fflush(NULL), exit()
+    std::vector<FILE *> files; // open, for fflush(NULL) and exit(); guarded by LibcState::lock
 };
 
+// Returns the streams of the rank with this state.
 Streams &streams_of(LibcState &state);
 
 } // namespace thrum

@@ -1,5 +1,5 @@
-// openlog(), syslog() and setlogmask() of a rank. The C library keeps one set of them, so that it
-// is told the rank's before each message.
+// openlog(), syslog() and setlogmask() of a rank. The C library keeps one set of their values, so
+// it gets the rank's before each message. A lock keeps another rank from changing them in between.
 #include "libc/libc_state.h"
 #include "libc/signals.h"
 
@@ -12,7 +12,8 @@ extern "C" void __vsyslog_chk(int priority, int flag, const char *format, va_lis
 namespace thrum {
 namespace {
 
-struct LogState { // openlog()
+// What openlog() and setlogmask() have set in a rank.
+struct LogState {
     const char *identity = nullptr;
     int options = 0;
     int facility = LOG_USER;
@@ -21,7 +22,7 @@ struct LogState { // openlog()
 
 LIBC_STATE(LogState, log_of)
 
-pthread_mutex_t the_log = PTHREAD_MUTEX_INITIALIZER; // held while the message is sent
+pthread_mutex_t the_log = PTHREAD_MUTEX_INITIALIZER; // held while a message is sent
 
 void override_openlog(const char *identity, int options, int facility) {
     LibcState &state = current_libc();
@@ -43,6 +44,7 @@ int override_setlogmask(int mask) {
     return old;
 }
 
+// Signals are held, because a handler that calls syslog() would wait for its own thread's lock.
 void override_vsyslog(int priority, const char *format, va_list arguments) {
     const LogState &log = log_of(current_libc());
     SignalHold hold;

@@ -1,5 +1,11 @@
 // Threads that a rank makes belong to it: they see its image's thread-local initial values and its
 // C-library state, and may call MPI.
+//
+// pthread_create() starts run_thread(), which makes the new OS thread a task of the rank before it
+// calls the program's function. From then on current_rank() works there. At the end of the thread a
+// thread-local object (ThreadTask) undoes this after the program's own thread-local destructors.
+// Each such thread is announced to the fiber layer while it runs, so that a job with a running
+// thread is not taken for deadlocked.
 #include "libc/threads.h"
 
 #include "base/check.h"
@@ -28,6 +34,7 @@ namespace thrum {
 
 namespace {
 
+// Adds the calling thread to those of its rank.
 void add_thread_state(LibcState &state) {
     auto *thread = new ThreadState;
     thread->thread_pointer = current_thread_pointer();
@@ -36,6 +43,8 @@ void add_thread_state(LibcState &state) {
     threads_of(state).others.push_back(thread);
 }
 
+// Removes the calling thread from those of its rank, and keeps its CPU time for the rank. Both
+// under one lock: otherwise the rank's CPU time could count the thread twice or not at all.
 void forget_thread_state(LibcState &state) {
     StateGuard guard(state.lock);
     add_cpu_time_of_ending_thread(state);
@@ -48,17 +57,18 @@ void forget_thread_state(LibcState &state) {
         }
 }
 
+// What the maker of a thread hands to it. The new thread deletes it.
 struct ThreadStart {
     void *(*function)(void *);
     void *argument;
     Rank *rank;
-    SignalSet mask;  // as its maker has it
-    bool is_counted; // in RankThreads::running
+    SignalSet mask;  // the signals that its maker blocks
+    bool is_counted; // whether RankThreads::running counts it
 };
 
 // The task of a thread, which lives as long as the thread. Its destructor is the first to be
-// registered in the thread and thus runs after those of the program's thread-locals, also after
-// pthread_exit().
+// registered in the thread. It therefore runs after those of the program's thread-locals, also
+// after pthread_exit().
 struct ThreadTask {
     RankThread *task = nullptr;
     bool is_counted = false;
@@ -66,6 +76,8 @@ struct ThreadTask {
     ~ThreadTask() {
         if (!task)
             return;
+        // The order matters: key destructors are code of the program, and need the image, the rank
+        // and the task. The task is deleted last, because leave_os_thread() still uses it.
         run_key_destructors();
         leave_plugin_thread(task->rank->image);
         forget_thread_state(libc_of(*task->rank));
@@ -79,6 +91,8 @@ struct ThreadTask {
 
 thread_local ThreadTask this_thread;
 
+// The start function of every thread of a rank: makes the OS thread a task of the rank, then runs
+// the program's function.
 void *run_thread(void *argument) {
     ThreadStart start = *static_cast<ThreadStart *>(argument);
     delete static_cast<ThreadStart *>(argument);
@@ -100,6 +114,8 @@ void *run_thread(void *argument) {
     return start.function(start.argument);
 }
 
+// Counts and announces the thread before it exists: otherwise the rank could end, or the process
+// could be taken for quiescent, between its creation and its first instruction.
 int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*function)(void *), void *argument) {
     if (in_forked_child())
@@ -118,8 +134,8 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return error;
 }
 
-// A rank that waits for its thread must not hold its worker: the thread may wait for a message of
-// another rank there.
+// Joins a thread without holding the worker: the thread may wait for a message of another rank
+// there. Tries first, because moving to a spare worker is expensive.
 int join(pthread_t thread, void **result) MAY_SUSPEND {
     int error = ::pthread_tryjoin_np(thread, result);
     if (error != EBUSY)
@@ -143,7 +159,7 @@ int override_pthread_clockjoin(pthread_t thread, void **result, clockid_t clock,
                     [=] { return ::pthread_clockjoin_np(thread, result, clock, deadline); });
 }
 
-// C11 threads are the same with another type of function.
+// The function of a C11 thread, which returns an int; the rest is the same as for POSIX threads.
 struct CThreadStart {
     thrd_start_t function;
     void *argument;
@@ -173,18 +189,20 @@ int override_thrd_join(thrd_t thread, int *result) MAY_SUSPEND {
     return thrd_success;
 }
 
-// POSIX pthread_exit: with the last thread the process ends "as if the implementation called exit()
-// with a zero argument at thread termination time"; here the rank, whose main task has no thread to
-// end.
+// Ends the rank when its last thread has ended, after pthread_exit() in its main thread. POSIX: the
+// process ends then "as if the implementation called exit() with a zero argument at thread
+// termination time". The main task has no OS thread of its own that could end.
 [[noreturn]] void exit_after_threads() MAY_SUSPEND {
     constexpr int64_t pause_ns = 500'000;
     run_thread_local_destructors();
     run_key_destructors();
+    // Nothing wakes this task when a thread ends, so it looks again every half millisecond.
     while (threads_of(current_libc()).running.load(std::memory_order_acquire) > 0) // [threads-1]
         wait_until(now_ns() + pause_ns);
     rank_exit(0);
 }
 
+// Ends the calling thread. The main one of a rank ends the rank instead (exit_after_threads()).
 [[noreturn]] void override_pthread_exit(void *result) MAY_SUSPEND {
     if (!in_forked_child() && &current_rank_thread() == &current_rank())
         exit_after_threads();

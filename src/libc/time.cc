@@ -1,7 +1,8 @@
-// localtime, gmtime, asctime, ctime with buffers of the rank; tzset and mktime, whose variables
+// localtime, gmtime, asctime and ctime with buffers of the rank; tzset and mktime, whose variables
 // (tzname, timezone, daylight) a clone may hold as COPYs.
 //
-// The time zone itself is the process's, from the environment that the job was started with.
+// The time zone itself is the process's, from the environment that the job was started with. A rank
+// that changes TZ in its own environment does not change it.
 #include "libc/libc_state.h"
 #include "libc/statics.h"
 
@@ -12,6 +13,7 @@
 namespace thrum {
 namespace {
 
+// Writes `value` to the image's COPY of the variable, if it has one.
 template <class T>
 void refresh(const Image &image, const char *name, const T &value) {
     if (void *copy = copied_variable(&image, name))
@@ -19,7 +21,7 @@ void refresh(const Image &image, const char *name, const T &value) {
 }
 
 // Brings the COPYs of this rank's clone up to date with the C library's variables. The library sees
-// its own through the originals.
+// its own through the originals, so it cannot do that. Rank 0 needs nothing.
 void refresh_time_zone() {
     const Image *image = current_rank().image;
     if (!image)

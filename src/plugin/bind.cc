@@ -1,5 +1,5 @@
-// Slots of a plug-in, bound by symbol lookup in the scope of the rank. Rules as in bind.cc; what
-// cannot be bound is an answer to dlopen(), not the end of the process.
+// Binds the slots of a plug-in by symbol lookup in the scope of the rank. The rules are those of
+// image/bind.cc; what cannot be bound is an error of dlopen(), not the end of the process.
 #include "image/addresses.h"
 #include "image/overrides.h"
 #include "plugin/copy.h"
@@ -10,6 +10,7 @@
 namespace thrum {
 namespace {
 
+// Makes one binding: bind() is called for each relocation.
 struct PluginBinder {
     Plugin &plugin;
     const PluginScope &scope;
@@ -25,16 +26,20 @@ struct PluginBinder {
     void fail(const char *name, const char *reason);
 };
 
+// The value of a missing function with RTLD_LAZY.
 [[noreturn]] void unresolved_function() {
     die(127, "symbol lookup error: a plug-in called a function that is not defined (it was opened "
              "with RTLD_LAZY)");
 }
 
+// Sets the error, unless there is one.
 void PluginBinder::fail(const char *name, const char *reason) {
     if (error.empty())
         error = std::string(plugin.object.path) + ": " + reason + name;
 }
 
+// Records the value of a slot. `slot` and `value` are addresses in the originals; `target` is the
+// object that `value` points into, or nullptr.
 void PluginBinder::put(uintptr_t slot, uintptr_t value, const Object *target) {
     Object &object = plugin.object;
     if (target && !target->is_private())
@@ -52,6 +57,7 @@ void PluginBinder::put(uintptr_t slot, uintptr_t value, const Object *target) {
     }
 }
 
+// Returns the definition of the object's symbol `index`.
 Definition PluginBinder::look_up(size_t index) {
     const Object &object = plugin.object;
     if (Definition own = find_in_itself(object, index))
@@ -59,6 +65,8 @@ Definition PluginBinder::look_up(size_t index) {
     return look_up_in(scope, symbol_name(object, index), wanted_version(object, index));
 }
 
+// Binds a slot to a function or variable. An override replaces a function of the C library, as in
+// the program's own slots.
 void PluginBinder::bind_symbol(const ElfW(Rela) & r) {
     Object &object = plugin.object;
     uintptr_t slot = object.bias + r.r_offset;
@@ -102,8 +110,8 @@ void PluginBinder::bind_symbol(const ElfW(Rela) & r) {
             {object.image_offset + (slot - object.low), v->offset, static_cast<intptr_t>(addend)});
 }
 
-// Numbers of modules and offsets are the same for all ranks. What ld.so has written holds for the
-// object's own variables.
+// Binds a slot to a thread-local variable of another object. Numbers of modules and offsets are the
+// same for all ranks. What ld.so has written is right for the object's own variables.
 void PluginBinder::bind_thread_local(const ElfW(Rela) & r) {
     const Object &object = plugin.object;
     size_t index = ELF64_R_SYM(r.r_info);
@@ -168,6 +176,7 @@ bool is_defined_twice(const Definition &d) {
 
 } // namespace
 
+// The first object of the scope that defines the name counts.
 Definition look_up_in(const PluginScope &scope, const char *name, const char *version) {
     Definition found;
     for (const Object *candidate : scope.search)

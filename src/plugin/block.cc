@@ -1,8 +1,8 @@
-// Plug-ins compiled with --privatize, in a program that is, too. Their code reaches a variable at
-// its own place plus gs base, which is the distance of the rank's block from the program's
-// variables. So each rank gets a copy of the whole library, as of a plain one (it holds what the
-// code reaches without gs base: slots of functions, constants), and besides, at that distance from
-// the copy, its variables:
+// Places and fills the variables of plug-ins compiled with --privatize, in a program that is, too.
+// Their code accesses a variable at its own place plus gs base, which is the distance of the rank's
+// block from the program's variables. So each rank gets a copy of the whole library, as of a plain
+// one (it holds what the code accesses without gs base: slots of functions, constants). Besides, it
+// gets the variables, at that distance from the copy:
 //
 //     copies   |text|slots|.....|text|slots|.....|                    a stride of the plug-in apart
 //     blocks             |vars|..........|vars|..........       that plus the stride of all blocks
@@ -21,6 +21,7 @@
 namespace thrum {
 namespace {
 
+// Reserves addresses exactly at `at`. Returns false if some are in use.
 bool map_at(uintptr_t at, size_t size_bytes) {
     void *memory = ::mmap(reinterpret_cast<void *>(at), size_bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
@@ -31,6 +32,7 @@ bool map_at(uintptr_t at, size_t size_bytes) {
     return memory != MAP_FAILED;
 }
 
+// Returns where an address of the original is in a copy.
 uintptr_t offset_of(const Plugin &plugin, uintptr_t address) {
     return plugin.object.image_offset + (address - plugin.object.low);
 }
@@ -58,7 +60,8 @@ bool map_both(Plugin &plugin, uintptr_t low) {
     return true;
 }
 
-// The pages of a block, which no other shares: between two blocks is room for the library's text.
+// Returns the pages of a block. No other block shares them: between two blocks is room for the
+// library's text.
 void *pages_of_block(const PluginCopy &copy, size_t &size_bytes) {
     const PrivateArea &area = copy.plugin->blocks.area;
     uintptr_t low = reinterpret_cast<uintptr_t>(copy.base) + offset_of(*copy.plugin, area.low) +
@@ -84,6 +87,8 @@ bool map_copies_and_blocks(Plugin &plugin, std::string &error) {
         return false;
     }
     plugin.memory_bytes = plugin.stride_bytes * static_cast<size_t>(plugin.count);
+    // The distance between copies and blocks is given, so both places must be free: several are
+    // tried.
     constexpr uintptr_t step = uintptr_t{1} << 36, address_end = uintptr_t{1} << 47;
     static_assert(step % (1 << 30) == 0); // any alignment of a segment
     for (uintptr_t low = step; low < address_end; low += step)
@@ -123,7 +128,7 @@ void clear_plugin_block(const PluginCopy &copy) {
     ::madvise(pages, size_bytes, MADV_NOHUGEPAGE);
 }
 
-// Who looks up an address meanwhile may still read where they were.
+// `blocks` keeps its values: a lookup of an address that runs meanwhile may still read them.
 void forget_plugin_blocks(Plugin &plugin) {
     if (plugin.blocks.exist())
         ::munmap(plugin.blocks.memory, plugin.blocks.memory_bytes);

@@ -1,8 +1,10 @@
-// The part that ld.so does: it finds the file, loads it with all that it needs, and relocates it. A
-// stub (stub.h) is what asks for it, so that no constructor of a private library runs.
+// Lets ld.so do its part: it finds the file, loads it with all that it needs, and relocates it. The
+// request comes from a stub (stub.h), so that no constructor of a private library runs.
 //
-// ld.so binds in the scope of the process, which is not that of the rank: what it makes of symbols
-// is not used. A symbol that it does not find, and the rank may, is defined by the stub.
+// ld.so binds in the scope of the process, which is not that of the rank: its choices of symbols
+// are not used. A symbol that it does not find, but the rank may, is defined by the stub.
+// Afterwards the template of each new private library is taken, and addresses for the copies of all
+// ranks are reserved.
 #include "base/tools.h"
 #include "image/mapped_file.h"
 #include "image/originals.h"
@@ -24,7 +26,8 @@
 namespace thrum {
 namespace {
 
-constinit Objects before, loaded; // of the load that is under way
+constinit Objects before, loaded; // of the load that is under way; under plugin_mutex()
+// The libraries that this load has brought.
 std::vector<Object> &fresh = *new std::vector<Object>;
 
 bool is_loaded(const Objects &list, const Object &object) {
@@ -34,7 +37,8 @@ bool is_loaded(const Objects &list, const Object &object) {
     return false;
 }
 
-// The stub's constructor.
+// The stub's constructor: runs when ld.so has relocated everything and before any other
+// constructor. Takes the constructors away from private libraries.
 void take_new_libraries() {
     loaded.shrink_to(0);
     scan_objects_into(loaded, shared_list());
@@ -52,11 +56,13 @@ void take_new_libraries() {
     }
 }
 
+// The value of symbols that the stub defines.
 void unresolved() {
     die(127, "a plug-in called a function that dlopen() did not find (RTLD_LAZY)");
 }
 
-// "...: undefined symbol: NAME" or "...: undefined symbol: NAME, version V": NAME, or nothing.
+// Returns NAME of ld.so's message "...: undefined symbol: NAME" or "...: undefined symbol: NAME,
+// version V"; empty for other messages.
 std::string undefined_symbol(const char *message) {
     constexpr const char *text = "undefined symbol: ";
     const char *name = std::strstr(message, text);
@@ -66,7 +72,8 @@ std::string undefined_symbol(const char *message) {
     return {name, std::strcspn(name, ", ()")};
 }
 
-// Loads `name` for a stub; the stub's handle, or nullptr and a reason.
+// Loads `name` for a stub. Returns the stub's handle, or nullptr and the reason. ld.so reports one
+// undefined symbol at a time, so each attempt defines one more.
 void *load_by_stub(const PluginCaller &caller, const std::string &name, std::string &error) {
     constexpr int attempts_max = 10'000;
     std::vector<std::string> missing;
@@ -90,6 +97,7 @@ void *load_by_stub(const PluginCaller &caller, const std::string &name, std::str
     return nullptr;
 }
 
+// Returns whether the object has unique symbols. ld.so never unloads such a library.
 bool has_unique_symbols(const Object &object) {
     if (!object.gnu_hash && !object.sysv_hash)
         return false;
@@ -101,6 +109,7 @@ bool has_unique_symbols(const Object &object) {
     return false;
 }
 
+// Returns whether the library was linked with -z nodelete.
 bool is_marked_to_stay(const Object &object) {
     for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == DT_FLAGS_1 && (d->d_un.d_val & DF_1_NODELETE))
@@ -108,6 +117,7 @@ bool is_marked_to_stay(const Object &object) {
     return false;
 }
 
+// Reserves aligned addresses for the copies.
 bool map_copies(Plugin &plugin, std::string &error) {
     size_t alignment = plugin.image_template.alignment;
     plugin.memory_bytes = plugin.stride_bytes * static_cast<size_t>(plugin.count) + alignment;
@@ -124,7 +134,7 @@ bool map_copies(Plugin &plugin, std::string &error) {
     return true;
 }
 
-// Address space for a copy of every rank: reserved, not used.
+// Reserves addresses for a copy of every rank. Memory is used only by ranks that open the library.
 bool reserve_copies(Plugin &plugin, int count, std::string &error) {
     Template &t = plugin.image_template;
     plugin.count = count;
@@ -139,6 +149,7 @@ bool reserve_copies(Plugin &plugin, int count, std::string &error) {
     return true;
 }
 
+// Copies the library's writable pages before anything of it has run.
 void take_template(Plugin &plugin) {
     Template &t = plugin.image_template;
     Objects one;
@@ -151,7 +162,7 @@ void take_template(Plugin &plugin) {
     add_object_to_template(t, plugin.object);
 }
 
-// False and a reason: the library cannot have copies.
+// Prepares a private library for copies. Returns false and the reason if it cannot have any.
 bool enter_private(Plugin &plugin, int images, std::string &error) {
     if (Unsuitable why = find_unsuitable(plugin.object); why.reason) {
         error = std::string(plugin.object.path) +
@@ -169,7 +180,8 @@ bool enter_private(Plugin &plugin, int images, std::string &error) {
     return false;
 }
 
-// Enters what the stub's constructor has seen; false and a reason if one of them is unsuitable.
+// Enters what the stub's constructor has found in the table. Returns false and the reason if one of
+// them is unsuitable; then none is entered.
 bool enter_new_libraries(const PluginCaller &caller, std::string &error) {
     std::vector<Plugin *> entered;
     for (const Object &object : fresh) {
@@ -179,6 +191,7 @@ bool enter_new_libraries(const PluginCaller &caller, std::string &error) {
         plugin->object.plugin = plugin;
         // The name is the path that ld.so has found: always known to it.
         plugin->handle = find_loaded(object.path);
+        // ld.so would not unload such a library; its copies stay, too.
         plugin->is_kept = is_marked_to_stay(object) || has_unique_symbols(object);
         entered.push_back(plugin);
         if (!object.is_private() || enter_private(*plugin, caller.images, error))
@@ -201,6 +214,8 @@ void *find_original(const PluginCaller &caller, std::string name) {
     return resolve_name(caller, name) ? find_loaded(name) : nullptr;
 }
 
+// The stub is closed only when the new libraries are in the table, each with a reference of its
+// own: otherwise ld.so would unload them with the stub.
 void *load_original(const PluginCaller &caller, std::string name, std::string &error) {
     if (!resolve_name(caller, name)) {
         error = name + ": cannot open shared object file: No such file or directory";
@@ -228,6 +243,7 @@ void *load_original(const PluginCaller &caller, std::string name, std::string &e
     return nullptr;
 }
 
+// Out of the table first: lookups of addresses must not find memory that is about to be unmapped.
 void unload_original(Plugin &plugin) {
     remove_plugin(plugin);
     ::munmap(plugin.memory, plugin.memory_bytes);

@@ -1,9 +1,9 @@
-// Dependencies of plug-ins. A process has one library of a name (DT_NEEDED, DT_SONAME), the first
-// that it has loaded; ld.so sees that process in all ranks together. So a name means, for a rank:
+// Finds the dependencies of plug-ins. A process has one library of a name (DT_NEEDED, DT_SONAME),
+// the first that it has loaded; ld.so sees that process in all ranks together. So a name means, for
+// a rank:
 //
-//   1. a library of its program, or one that it has opened, or has just been asked for;
-//   2. else the file that a process of its own would find, which is loaded beside others of its
-//   name
+// 1. a library of its program, or one that it has opened, or has just been asked for;
+// 2. else the file that a process of its own would find, which is loaded beside others of its name
 #include "plugin/copy.h"
 
 #include <algorithm>
@@ -23,8 +23,8 @@ bool is_path(const std::string &name) {
     return name.find('/') != std::string::npos;
 }
 
-// What the rank means by `need`; nullptr: it is not there for it. `wanted`: what it is about to
-// open.
+// Returns what the rank means by `need`; nullptr: it does not have it. `wanted` is what it is about
+// to open.
 const Object *resolve(const Image *image, const PluginNeed &need, const List &wanted) {
     if (!is_path(need.name)) {
         for (const Object &object : program_of(image).objects)
@@ -40,7 +40,7 @@ const Object *resolve(const Image *image, const PluginNeed &need, const List &wa
     return need.dynamic ? object_of(image, need.dynamic) : nullptr;
 }
 
-// Calls visit(object, need) for each direct dependency; nullptr: not there.
+// Calls visit(object, need) for each direct dependency; the object is nullptr if it is missing.
 template <class Visit>
 void for_each_dependency(const Image *image, const Object &object, const List &wanted,
                          Visit visit) {
@@ -58,6 +58,7 @@ void for_each_dependency(const Image *image, const Object &object, const List &w
     });
 }
 
+// Returns the private object of any program with this section, or nullptr.
 const Object *object_of_another_program(const ElfW(Dyn) * dynamic) {
     for (int p = 0; p < program_count(); ++p)
         for (const Object &object : program_at(p).objects)
@@ -109,7 +110,8 @@ bool is_one_of(const std::vector<Plugin *> &plugins, const Plugin *plugin) {
     return std::find(plugins.begin(), plugins.end(), plugin) != plugins.end();
 }
 
-// Where ld.so searches for what `plugin` needs: DT_RPATH counts for dependencies of dependencies.
+// Returns where ld.so searches for what `plugin` needs. DT_RPATH counts for dependencies of
+// dependencies, so the chain of libraries that loaded it is followed.
 SearchPath search_path_of(const PluginCaller &caller, const Plugin &plugin,
                           const std::vector<Plugin *> &loaded_with) {
     SearchPath path = search_path(plugin.object);
@@ -135,6 +137,7 @@ bool is_same_file(const std::string &a, const char *b) {
            first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+// Keeps `other` loaded as long as `plugin` is.
 void hold(Plugin &plugin, Plugin &other) {
     if (&other == &plugin || is_one_of(plugin.holds, &other))
         return;
@@ -142,7 +145,8 @@ void hold(Plugin &plugin, Plugin &other) {
     ++other.users;
 }
 
-// ld.so has taken `taken`, which some rank has opened before, for `need`.
+// Decides what `need` means, given that ld.so has taken `taken`, which some rank has opened before:
+// the same file, or another one, which is loaded here.
 void choose_file(const PluginCaller &caller, Plugin &plugin, const Plugin &taken, PluginNeed &need,
                  const SearchPath &path) {
     std::string file = search_file(path, need.name);
@@ -167,7 +171,8 @@ void choose_file(const PluginCaller &caller, Plugin &plugin, const Plugin &taken
     ::dlclose(map);
 }
 
-// ld.so has bound `plugin` to a library that it has loaded for this or for another rank.
+// Handles a dependency for which ld.so has taken a library that it had loaded for this or another
+// rank.
 void take_loaded(const PluginCaller &caller, Plugin &plugin, Plugin &taken, PluginNeed &need,
                  const std::vector<Plugin *> &loaded_with) {
     hold(plugin, taken); // as ld.so does
@@ -179,6 +184,8 @@ void take_loaded(const PluginCaller &caller, Plugin &plugin, Plugin &taken, Plug
 
 } // namespace
 
+// For each DT_NEEDED, finds out what ld.so has taken for it, and whether the caller's process would
+// have taken the same.
 void find_needs(const PluginCaller &caller, Plugin &plugin,
                 const std::vector<Plugin *> &loaded_with) {
     for_each_needed(plugin.object, [&](const char *name) {

@@ -1,3 +1,11 @@
+// Opens and closes plug-ins (plugin/plugin.h): makes, binds, constructs and removes a rank's
+// copies.
+//
+// open_plugin() works in two phases. Under plugin_mutex() the original is loaded, and the rank gets
+// a copy of it and of each dependency that it does not have yet; all are bound and filled, or all
+// are removed again (Opening). Then the constructors run without the lock, because they are code of
+// the program and may call dlopen() themselves. close_plugin() is the reverse: destructors without
+// the lock, then removal of the copies that nothing holds.
 #include "plugin/plugin.h"
 
 #include "image/addresses.h"
@@ -18,6 +26,7 @@
 namespace thrum {
 namespace {
 
+// Returns a number that no copy has had. Under plugin_mutex().
 uint64_t next_serial() {
     static uint64_t serial = 0;
     return ++serial;
@@ -26,8 +35,8 @@ uint64_t next_serial() {
 // The plug-ins of one rank. Made on first use.
 struct RankPlugins {
     std::vector<PluginCopy *> copies;
-    std::vector<const Object *> global;
-    std::vector<void *> threads;
+    std::vector<const Object *> global; // opened with RTLD_GLOBAL, and their dependencies
+    std::vector<void *> threads;        // FS bases of the rank's threads
 };
 
 // By number of the rank's image; allocated at first use and never destroyed: ranks may outlive
@@ -35,14 +44,15 @@ struct RankPlugins {
 constinit std::vector<RankPlugins *> *plugins_of_ranks = nullptr;
 constinit std::mutex ranks_mutex; // guards the list; taken after plugin_mutex()
 
-// A child of fork() must not find the lock held by a thread that it does not have. Every rank takes
-// it at its end, whether it has plug-ins or not.
+// Keeps a child of fork() from finding the lock held by a thread that it does not have. Every rank
+// takes it at its end, whether it has plug-ins or not.
 [[gnu::constructor]] void hold_ranks_over_fork() {
     ::pthread_atfork([] { ranks_mutex.lock(); }, [] { ranks_mutex.unlock(); },
                      [] { ranks_mutex.unlock(); });
 }
 
-// Registered later, so that it is taken earlier.
+// Does the same for plugin_mutex(). It is registered later, so that it is taken earlier: that is
+// the order of the two locks.
 void hold_over_fork() {
     static bool is_registered = false;
     if (is_registered)
@@ -52,6 +62,7 @@ void hold_over_fork() {
                      [] { plugin_mutex().unlock(); });
 }
 
+// Returns the plug-ins of a rank. The reference stays valid.
 RankPlugins &plugins_of(const Image *image) {
     std::lock_guard guard(ranks_mutex);
     if (!plugins_of_ranks)
@@ -65,7 +76,8 @@ RankPlugins &plugins_of(const Image *image) {
     return *ranks[number];
 }
 
-// Ranks have working directories of their own, and ld.so knows libraries by their names.
+// Makes a relative path absolute: ranks have working directories of their own, and ld.so recognises
+// libraries by their names.
 std::string absolute(const char *file) {
     if (file[0] == '/' || !std::strchr(file, '/'))
         return file;
@@ -83,12 +95,14 @@ void push_unique(std::vector<PluginCopy *> &list, PluginCopy *copy) {
         list.push_back(copy);
 }
 
+// Maps text and data of a copy. Returns 0 or an error number.
 int map_copy(Plugin &plugin, PluginCopy &copy) {
     const Template &t = plugin.image_template;
     int error = map_text(t, copy.base);
     return error ? error : fill_data(t, copy.base);
 }
 
+// Fills in the link map that dlinfo() and debuggers see, with the addresses of the copy.
 void set_link_map(PluginCopy &copy) {
     const Object &object = copy.plugin->object;
     auto moved = static_cast<uintptr_t>(delta_of(copy.image, object));
@@ -98,7 +112,8 @@ void set_link_map(PluginCopy &copy) {
         reinterpret_cast<ElfW(Dyn) *>(reinterpret_cast<uintptr_t>(object.dynamic) + moved);
 }
 
-// Takes back what make_copy() has done.
+// Undoes what make_copy() has done. The copy leaves the table before its memory is replaced,
+// because lookups of addresses take no lock. The addresses stay reserved for the rank.
 void remove_copy(PluginCopy &copy) {
     Plugin &plugin = *copy.plugin;
     RankPlugins &rank = plugins_of(copy.image);
@@ -114,6 +129,8 @@ void remove_copy(PluginCopy &copy) {
     release_plugin(plugin);
 }
 
+// Makes the rank's copy, with the contents of the template, and enters it in the table. Returns
+// nullptr and the reason in `error` if that fails.
 PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
     if (number_of(image) >= plugin.count) {
         error = std::string(plugin.object.path) + ": was opened by another rank, with room for " +
@@ -143,7 +160,7 @@ PluginCopy *make_copy(Plugin &plugin, const Image *image, std::string &error) {
     return copy;
 }
 
-// Dependencies first.
+// Appends the copy to `ordered` after its dependencies. `seen` ends cycles.
 void order(PluginCopy *copy, std::vector<PluginCopy *> &ordered, std::vector<PluginCopy *> &seen) {
     if (std::find(seen.begin(), seen.end(), copy) != seen.end())
         return;
@@ -153,6 +170,7 @@ void order(PluginCopy *copy, std::vector<PluginCopy *> &ordered, std::vector<Plu
     ordered.push_back(copy);
 }
 
+// One dlopen() that must make copies. run() makes all of them, or none and sets `error`.
 struct Opening {
     const PluginCaller &caller;
     Plugin &root;
@@ -167,6 +185,7 @@ struct Opening {
     bool run();
 };
 
+// Makes the missing copies of the closure, and puts them into `fresh` in the order of construction.
 bool Opening::make_copies(const std::vector<const Object *> &closure) {
     std::vector<PluginCopy *> made;
     for (const Object *object : closure) {
@@ -188,6 +207,7 @@ bool Opening::make_copies(const std::vector<const Object *> &closure) {
     return error.empty();
 }
 
+// Binds the fresh copies in the rank's scope, and records what each of them needs.
 bool Opening::bind(const std::vector<const Object *> &closure) {
     PluginScope scope;
     scope.search = global_scope(caller.image);
@@ -220,7 +240,8 @@ void Opening::undo() {
     fresh.clear();
 }
 
-// TLS descriptors cannot be told to look first, as plugin_tls_address() does.
+// Returns whether the object uses TLS descriptors. Their code cannot be replaced by one that first
+// looks for a copy, as plugin_tls_address() does.
 bool has_descriptors(const Object &object) {
     bool found = false;
     for_each_relocation(
@@ -228,7 +249,8 @@ bool has_descriptors(const Object &object) {
     return found;
 }
 
-// ld.so has initialised the block of a thread that asks late from the original.
+// Returns whether threads that the rank already has can get the initial values of a new copy. ld.so
+// initialises the block of a thread that asks late from the original.
 bool Opening::can_fill_threads(const Plugin &plugin) const {
     bool is_stale = plugin.object.tls_has_fixups ||
                     plugin.was_open[static_cast<size_t>(number_of(caller.image))];
@@ -237,6 +259,7 @@ bool Opening::can_fill_threads(const Plugin &plugin) const {
            !has_descriptors(plugin.object);
 }
 
+// Nothing of the new copies runs here. If a step fails, all copies are removed again.
 bool Opening::run() {
     std::vector<const Object *> closure = closure_of(caller.image, root.object, &error);
     if (!error.empty())
@@ -261,7 +284,8 @@ bool Opening::run() {
     return true;
 }
 
-// The caller holds the lock.
+// Returns the rank's copy of a plug-in, with one more reference by dlopen(). New copies are in
+// `fresh`, to be constructed. Under plugin_mutex().
 PluginCopy *find_or_make(const PluginCaller &caller, Plugin &plugin, int flags,
                          std::vector<PluginCopy *> &fresh, std::string &error) {
     PluginCopy *copy = copy_of(caller.image, plugin);
@@ -290,7 +314,8 @@ PluginCopy *find_or_make(const PluginCaller &caller, Plugin &plugin, int flags,
     return copy;
 }
 
-// What dlopen() of the loaded original `map` means for a rank without a copy of its own.
+// Returns what dlopen() of a loaded original means for a rank that gets no copy: ld.so's handle, or
+// nullptr and the reason in `error`.
 void *shared_handle(const PluginCaller &caller, const Plugin *plugin, void *handle,
                     std::string &error) {
     auto *map = static_cast<link_map *>(handle);
@@ -308,6 +333,7 @@ void *shared_handle(const PluginCaller &caller, const Plugin *plugin, void *hand
     return handle; // loaded by the C library for itself
 }
 
+// Adds the copy and all that it needs to `used`.
 void mark_used(PluginCopy *copy, std::vector<PluginCopy *> &used) {
     if (std::find(used.begin(), used.end(), copy) != used.end())
         return;
@@ -316,7 +342,7 @@ void mark_used(PluginCopy *copy, std::vector<PluginCopy *> &used) {
         mark_used(needed, used);
 }
 
-// Those that nothing holds any more, dependents first.
+// Returns the copies that nothing holds, dependents first.
 std::vector<PluginCopy *> unused_copies(const Image *image) {
     std::vector<PluginCopy *> used, unused, ordered, seen;
     for (PluginCopy *copy : copies_of(image))
@@ -330,6 +356,7 @@ std::vector<PluginCopy *> unused_copies(const Image *image) {
     return unused;
 }
 
+// Runs the destructors of a copy, once.
 void destruct(PluginCopy &copy) {
     if (copy.is_constructed)
         call_destructors(copy.image, copy.plugin->object);
@@ -373,6 +400,7 @@ std::vector<const Object *> global_scope(const Image *image) {
     return scope;
 }
 
+// A copy counts as constructed before its constructors run: they may call exit() or dlopen().
 void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::string &error) {
     std::string name = absolute(file);
     std::vector<PluginCopy *> fresh;
@@ -388,7 +416,8 @@ void *open_plugin(const PluginCaller &caller, const char *file, int flags, std::
         if (!plugin || !plugin->object.is_private())
             return shared_handle(caller, plugin, handle, error);
         copy = find_or_make(caller, *plugin, flags, fresh, error);
-        ::dlclose(handle); // the plug-in has its own
+        ::dlclose(handle); // the plug-in has a reference of its own
+        // No copy was made: nothing needs the original.
         if (plugin->users == 0)
             unload_original(*plugin);
         if (copy && !fresh.empty())

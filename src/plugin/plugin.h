@@ -1,5 +1,5 @@
 // Plug-ins: libraries that a rank loads with dlopen() after its start. ld.so loads and relocates
-// the original, of which nothing ever runs but resolvers of indirect functions; each rank that
+// the original, of which nothing ever runs except resolvers of indirect functions. Each rank that
 // opens the library gets a copy of it, bound by symbol lookup in the scope that the rank would have
 // in a process of its own (docs/images.md). Libraries of the shared set are loaded once, by ld.so
 // alone.

@@ -1,5 +1,5 @@
-// Which file a rank means by a name: ld.so would find it for the caller of dlopen() or for the
-// library that needs it, had the rank a process of its own.
+// Decides which file a rank means by a name: the one that ld.so would find for the caller of
+// dlopen(), or for the library that needs it, if the rank had a process of its own.
 #include "image/addresses.h"
 #include "plugin/copy.h"
 
@@ -13,6 +13,7 @@
 namespace thrum {
 namespace {
 
+// Returns the text of an entry of the dynamic section, or nullptr.
 const char *dynamic_string(const Object &object, ElfW(Sxword) tag) {
     for (const ElfW(Dyn) *d = object.dynamic; d && d->d_tag != DT_NULL; ++d)
         if (d->d_tag == tag)
@@ -20,7 +21,7 @@ const char *dynamic_string(const Object &object, ElfW(Sxword) tag) {
     return nullptr;
 }
 
-// $ORIGIN is the folder of the object that says it, not of the stub.
+// Replaces $ORIGIN by the folder of the object that contains it, not that of the stub.
 std::string expand_origin(const char *folders, const Object &object) {
     std::string path = object.path;
     std::string origin = path.substr(0, path.rfind('/'));
@@ -31,6 +32,7 @@ std::string expand_origin(const char *folders, const Object &object) {
     return text;
 }
 
+// Returns the object that the address is in, as the rank sees it; or nullptr.
 const Object *object_around(const Image *image, const void *address) {
     auto a = reinterpret_cast<uintptr_t>(address);
     if (ClonePlace place = find_clone(a); place.image)
@@ -43,6 +45,7 @@ const Object *object_around(const Image *image, const void *address) {
 
 } // namespace
 
+// As ld.so: DT_RPATH of the caller and of the executable counts only where there is no DT_RUNPATH.
 SearchPath search_path(const PluginCaller &caller) {
     const Object *object = object_around(caller.image, caller.address);
     if (!object)
@@ -89,6 +92,8 @@ void *find_loaded(const std::string &name) {
     return handle;
 }
 
+// The cache is a binary file of strings; the path with its terminating zero is searched in all of
+// it.
 bool is_in_loader_cache(const char *path) {
     std::string cache;
     int fd = ::open("/etc/ld.so.cache", O_RDONLY | O_CLOEXEC);

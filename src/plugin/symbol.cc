@@ -1,4 +1,5 @@
-// dlsym() in the scopes of a rank, and what its handles are.
+// dlsym() in the scopes of a rank, and what its handles are. A handle is a PluginCopy, or what
+// ld.so has returned.
 #include "image/addresses.h"
 #include "image/overrides.h"
 #include "plugin/copy.h"
@@ -15,6 +16,7 @@ namespace {
 
 using List = std::vector<const Object *>;
 
+// Returns the object that the address is in, as the rank sees it; or nullptr.
 const Object *object_around(const Image *image, uintptr_t address) {
     if (ClonePlace place = find_clone(address); place.image)
         return place.object;
@@ -24,7 +26,7 @@ const Object *object_around(const Image *image, uintptr_t address) {
     return nullptr;
 }
 
-// The scope that a copy was bound in, without the global part.
+// Returns the scope in which the rank's copy of the object was bound, without the global part.
 const List *local_scope(const Image *image, const Object *object) {
     if (!object || !object->plugin)
         return nullptr;
@@ -32,6 +34,7 @@ const List *local_scope(const Image *image, const Object *object) {
     return copy ? &copy->scope : nullptr;
 }
 
+// Returns the scope of RTLD_DEFAULT for the caller.
 List default_scope(const PluginCaller &caller) {
     List list = global_scope(caller.image);
     const Object *object = object_around(caller.image, reinterpret_cast<uintptr_t>(caller.address));
@@ -40,7 +43,8 @@ List default_scope(const PluginCaller &caller) {
     return list;
 }
 
-// What stands behind the caller's object where it was loaded.
+// Returns the scope of RTLD_NEXT: what is behind the caller's object in the scope in which it was
+// loaded.
 List next_scope(const PluginCaller &caller) {
     const Object *object = object_around(caller.image, reinterpret_cast<uintptr_t>(caller.address));
     const List *local = local_scope(caller.image, object);
@@ -50,13 +54,15 @@ List next_scope(const PluginCaller &caller) {
     return list;
 }
 
+// Returns whether the handle is that of dlopen(nullptr).
 bool is_main_handle(void *handle) {
     void *main = ::dlopen(nullptr, RTLD_LAZY | RTLD_NOLOAD);
     ::dlclose(main);
     return handle == main;
 }
 
-// False: a handle whose objects only ld.so knows.
+// Sets `list` to the objects that the handle means. Returns false for a handle whose objects only
+// ld.so knows.
 bool scope_of_handle(const PluginCaller &caller, void *handle, List &list) {
     if (handle == RTLD_DEFAULT) {
         list = default_scope(caller);
@@ -75,6 +81,7 @@ bool scope_of_handle(const PluginCaller &caller, void *handle, List &list) {
     return true;
 }
 
+// Returns the calling thread's instance of a thread-local variable.
 void *thread_local_address(const Definition &d) {
     size_t index[2] = {d.object->tls_module, d.symbol->st_value};
     if (d.object->plugin)
@@ -84,7 +91,7 @@ void *thread_local_address(const Definition &d) {
     return __tls_get_addr(index);
 }
 
-// A function or variable of a shared object, or what the rank has in its place.
+// Returns a function or variable of a shared object, or what the rank has in its place.
 void *shared_address(const Image *image, const Definition &d, const char *name) {
     const Overrides &overrides = captured_overrides();
     if (d.object->sharing == Sharing::CLibrary) {
@@ -98,6 +105,7 @@ void *shared_address(const Image *image, const Definition &d, const char *name) 
     return reinterpret_cast<void *>(d.address());
 }
 
+// Returns the address of a definition for the rank.
 void *address_for(const Image *image, const Definition &d, const char *name) {
     if (ELF64_ST_TYPE(d.symbol->st_info) == STT_TLS)
         return thread_local_address(d);
@@ -144,6 +152,8 @@ link_map *link_map_of(const Image *image, void *handle) {
     return link_map_of_original(image, static_cast<link_map *>(handle));
 }
 
+// ld.so's link map has the addresses of the original. That of a library of the start is copied for
+// the rank when it is first asked for.
 link_map *link_map_of_original(const Image *image, link_map *original) {
     const Object *object = object_of(image, original->l_ld);
     if (!object || !object->is_private())

@@ -1,7 +1,11 @@
-// Thread-local storage of plug-ins. ld.so gives each thread a block, with the initial values of the
-// original: wrong where they hold addresses, and where a thread has the block of a copy that was
-// closed before. So the thread that opens a plug-in, and each that starts later, copies them from
-// the copy; a thread that was there before does so when it first asks for the address.
+// Thread-local storage of plug-ins. ld.so gives each thread a block with the initial values of the
+// original. These are wrong where they hold addresses, and where a thread has the block of a copy
+// that was closed before. So the thread that opens a plug-in, and each that starts later, copies
+// the values from the copy. A thread that existed before does so when it first asks for the
+// address.
+//
+// A plug-in's storage is static (a fixed offset from the thread pointer, tls_offset) or dynamic (a
+// block that __tls_get_addr() allocates). Static storage can be filled for all threads at once.
 #include "plugin/copy.h"
 
 #include <cstdlib>
@@ -23,6 +27,7 @@ struct Marks {
 
 constinit thread_local Marks marks;
 
+// Records that this thread has the values of the copy with this serial.
 void mark(size_t module, uint64_t serial) {
     if (module >= marks.count) {
         size_t count = module + 8;
@@ -36,6 +41,7 @@ void mark(size_t module, uint64_t serial) {
     marks.serials[module] = serial;
 }
 
+// Copies the initial values into a block.
 void fill(const PluginCopy &copy, void *block) {
     const Object &object = copy.plugin->object;
     auto *bytes = static_cast<char *>(block);
@@ -44,6 +50,7 @@ void fill(const PluginCopy &copy, void *block) {
     std::memset(bytes + object.tls_file_bytes, 0, object.tls_bytes - object.tls_file_bytes);
 }
 
+// Fills the calling thread's block, which ld.so allocates if need be.
 void fill_dynamic(const PluginCopy &copy) {
     size_t index[2] = {copy.plugin->object.tls_module, 0};
     void *block = __tls_get_addr(index);
@@ -53,6 +60,7 @@ void fill_dynamic(const PluginCopy &copy) {
 
 } // namespace
 
+// Dynamic storage of other threads is filled when they ask for it (plugin_tls_address()).
 void set_up_plugin_tls(const PluginCopy &copy, void *main_thread) {
     Plugin &plugin = *copy.plugin;
     if (plugin.object.tls_bytes == 0)
@@ -84,7 +92,8 @@ void *plugin_tls_address(size_t *index) {
     return address;
 }
 
-// Under the lock: what is opened meanwhile either finds the thread in the list or is found by it.
+// Under the lock: a plug-in that is opened meanwhile either finds the thread in the list or is
+// found by it.
 void enter_plugin_thread(const Image *image) {
     std::lock_guard guard(plugin_mutex());
     threads_of(image).push_back(__builtin_thread_pointer());

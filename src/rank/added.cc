@@ -1,8 +1,9 @@
-// See added.h. What happens to a rank that has ended, and to its cohort:
+// Adds ranks and frees them (added.h). A cohort that has ended is freed in steps, whenever
+// reclaim() runs:
 //
-//     the task is gone       nobody is on its stack any more: image, C-library state
-//     all tasks are gone     their stacks
-//     JobHooks::forget_ranks nobody refers to their MPI state: their numbers
+//     the task has left       nobody is on its stack: image, C-library state
+//     all tasks have left     their stacks
+//     JobHooks::forget_ranks  nothing refers to their MPI state: their numbers
 //
 // Invariants
 // 1. All here happens under one lock, also what image/ does for it; nobody suspends meanwhile.
@@ -42,16 +43,18 @@ namespace thrum {
 
 namespace {
 
-// Images of plug-ins have a place for each number: room for so many that live at a time.
+// How many added ranks may have images at a time: plug-ins reserve a place for each number.
 constexpr int added_images_max = 1024;
 
+// The ranks that one call of make_ranks() has made.
 struct Cohort {
-    std::vector<ProgramSpecification> programs;
+    std::vector<ProgramSpecification> programs; // to which Rank::specification points
     std::vector<Rank *> ranks;
     std::unique_ptr<StackArena> stacks; // nullptr: OS threads
-    bool stacks_are_free = false;
+    bool stacks_are_free = false;       // so that they are freed once only
 };
 
+// What this file knows; everything under `mutex`.
 struct State {
     std::mutex mutex;
     std::list<Cohort> cohorts;
@@ -65,11 +68,13 @@ State &state() {
     return *the_state;
 }
 
+// Returns whether ranks of this job are OS threads.
 bool uses_os_threads() {
     return current_rank().kind == TaskKind::OsThread;
 }
 
-// Takes the next free numbers in ascending order (invariant 2).
+// Takes the next free numbers in ascending order (invariant 2). Returns false, and takes none, if
+// there are too few.
 bool take_numbers(size_t count, std::vector<int> &numbers) {
     State &s = state();
     if (s.numbers.empty())
@@ -89,6 +94,7 @@ bool take_numbers(size_t count, std::vector<int> &numbers) {
     return false;
 }
 
+// Takes the lowest free number of an image, because plug-ins have room for a few only.
 int take_image_number() {
     std::vector<bool> &images = state().images;
     size_t number = 0;
@@ -113,6 +119,7 @@ bool has_left(const Rank &rank) {
            !rank.on_worker.load(std::memory_order_acquire);                 // [switch-1]
 }
 
+// Removes the rank's image, if it has one, and frees its number.
 void free_image(Rank &rank) {
     if (!rank.image)
         return;
@@ -122,7 +129,8 @@ void free_image(Rank &rank) {
     state().images[static_cast<size_t>(number - first_rank_count())] = false;
 }
 
-// Frees what the rank has except its number and its stack. False: something still refers to it.
+// Frees what the rank has except its number and its stack. Returns false if something still refers
+// to it.
 bool free_rank(Rank &rank) {
     if (!has_left(rank))
         return false;
@@ -135,6 +143,7 @@ bool free_rank(Rank &rank) {
     return true;
 }
 
+// Frees as much of a cohort as possible. Returns whether nothing is left.
 bool free_cohort(Cohort &cohort) {
     bool all = true;
     for (Rank *rank : cohort.ranks)
@@ -156,6 +165,7 @@ bool free_cohort(Cohort &cohort) {
     return true;
 }
 
+// Frees what has ended. Under the lock.
 void reclaim() {
     std::list<Cohort> &cohorts = state().cohorts;
     for (auto cohort = cohorts.begin(); cohort != cohorts.end();)
@@ -164,10 +174,13 @@ void reclaim() {
 
 // ---- beginnings
 
+// Returns the calling rank's directory, if it has one of its own; "" means the process's.
 std::string directory_of_rank() {
     return c_library().has_own_directory() ? working_directory() : ""; // the process's
 }
 
+// Loads the executables that the job does not run yet, and reserves images. Returns false and a
+// sentence if that fails.
 bool load_programs(const std::vector<ProgramSpecification> &programs, std::vector<int> &executables,
                    std::string &error) {
     char message[1024];
@@ -204,6 +217,7 @@ std::string shortage_of_memory(const std::vector<ProgramSpecification> &programs
                            why_cloned());
 }
 
+// Gives the rank its argv, and a copy of the calling rank's environment.
 void make_libc_state(Rank &rank, const ProgramSpecification &program) {
     std::vector<char *> arguments;
     for (const std::string &argument : program.arguments)
@@ -213,6 +227,8 @@ void make_libc_state(Rank &rank, const ProgramSpecification &program) {
                                     environment_of(current_rank()));
 }
 
+// Makes the rank's image and binds its C-library state. A refusal, which would end the process at
+// the start of a job, is an error here.
 bool make_rank_image(Rank &rank, std::string &error) {
     struct Making {
         Rank &rank;
@@ -234,6 +250,7 @@ bool make_rank_image(Rank &rank, std::string &error) {
     return true;
 }
 
+// Makes the stacks and fibers of a cohort; threads get theirs when they start.
 bool make_stacks(Cohort &cohort, std::string &error) {
     if (uses_os_threads())
         return true;
@@ -254,6 +271,8 @@ bool make_stacks(Cohort &cohort, std::string &error) {
     return true;
 }
 
+// Makes the ranks of a cohort with all that they need. Returns false and a sentence on failure;
+// empty_cohort() then undoes it.
 bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
                  const std::vector<int> &executables, std::string &error) {
     size_t next = 0;
@@ -273,7 +292,8 @@ bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
     return make_stacks(cohort, error);
 }
 
-// Frees the ranks of a cohort as if they had run and ended.
+// Frees the ranks of a cohort that have not run, as if they had run and ended. They count as
+// threads that have ended, because has_left() looks at the state of fibers.
 void empty_cohort(Cohort &cohort) {
     for (Rank *rank : cohort.ranks) {
         rank->ended.store(true, std::memory_order_release);            // [rank-end-1]
@@ -289,6 +309,8 @@ void empty_cohort(Cohort &cohort) {
     cohort.stacks.reset();
 }
 
+// The start function of an added rank's OS thread. The rank ends by longjmp() back to here, so that
+// the C library ends the thread, and its stack can be freed.
 void *live_on_added_thread(void *argument) MAY_SUSPEND {
     Rank &rank = *static_cast<Rank *>(argument);
     initialise_tls(rank.image, current_thread_pointer());
@@ -317,6 +339,8 @@ void *live_on_added_thread(void *argument) MAY_SUSPEND {
     return nullptr;
 }
 
+// Starts the OS thread of an added rank. It is announced first: the process must not seem quiescent
+// before it runs.
 void start_thread(Rank &rank) {
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
@@ -345,6 +369,7 @@ std::string absolute(const std::string &path) {
     return result;
 }
 
+// Returns the first executable `name` in the colon-separated directories, or "".
 std::string search(const char *name, const std::string &directories) {
     for (size_t begin = 0; begin <= directories.size();) {
         size_t end = std::min(directories.find(':', begin), directories.size());
@@ -383,6 +408,8 @@ std::string what_is_wrong_with(const std::string &path, ProgramUse use) {
 
 } // namespace
 
+// Everything that can fail happens here, before any rank runs. Memory of ended cohorts is freed
+// first, because it may suffice.
 bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<Rank *> &ranks,
                 std::string &error) {
     size_t count = 0;
@@ -410,6 +437,7 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
                 " ranks at a time besides its initial ones";
         return false;
     }
+    // In a list, because Rank::specification points into the cohort.
     Cohort &cohort = state().cohorts.emplace_back();
     cohort.programs = programs;
     for (ProgramSpecification &program : cohort.programs)
@@ -430,6 +458,7 @@ void start_ranks(const std::vector<Rank *> &ranks) {
     if (ranks.empty())
         return;
     count_added_ranks(static_cast<int>(ranks.size()));
+    // Ranks are given to the workers in turn, also those of different calls.
     static std::atomic<unsigned> next_worker{0};
     for (Rank *rank : ranks) {
         if (rank->kind == TaskKind::OsThread) {

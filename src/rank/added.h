@@ -1,8 +1,8 @@
 // Ranks that are added to a running job (MPI_Comm_spawn): images, C-library states, fibers or
-// threads like those of the first ranks, in numbers behind theirs.
+// threads like those of the first ranks, with numbers behind theirs.
 //
 // The ranks that one call has made are a cohort. When all of them have ended and nothing refers to
-// their MPI state any more, their numbers and their memory are free for the next cohort.
+// their MPI state, their numbers and their memory are free for the next cohort.
 #pragma once
 #include "rank/job.h"
 #include "rank/programs.h"
@@ -12,25 +12,25 @@
 
 namespace thrum {
 
-// Makes ranks, which do not run yet, in the order of `programs`; each has the environment of the
-// calling rank, and its working directory if its program names none. False, and a sentence in
-// `error`: nothing has been made.
+// Makes ranks, which do not run yet, in the order of `programs`. Each has the environment of the
+// calling rank, and its working directory if its program names none. Returns false, and a sentence
+// in `error`, if nothing has been made.
 bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<Rank *> &ranks,
                 std::string &error) MAY_SUSPEND;
-// Lets them run. They have MPI state by now.
+// Makes them run. Their MPI state must exist.
 void start_ranks(const std::vector<Rank *> &ranks);
-// Removes ranks that have not run and will not.
+// Removes ranks that make_ranks() has made and that will not be started.
 void unmake_ranks(const std::vector<Rank *> &ranks);
 
-// Frees the memory of ended ranks to which nothing refers any more.
+// Frees the memory of ended ranks to which nothing refers.
 void reclaim_ranks();
 
-// Whether a program shall run as a rank of this process or as a process of its own.
+// Whether a program is to run as a rank of this process or as a process of its own.
 enum class ProgramUse { Rank, Process };
 
-// Finds the file that `name` means for the calling rank: by its directory if it contains a slash,
-// else in `directories` (separated by colons), PATH and its directory. "": not found; `error` says
-// why.
+// Returns the file that `name` means for the calling rank: by its directory if it contains a slash,
+// else in `directories` (separated by colons), PATH and its directory. Returns "", and why in
+// `error`, if there is none or it cannot be used.
 std::string find_executable(const char *name, const std::string &directories, ProgramUse use,
                             std::string &error);
 // Returns whether ranks of this program need processes of their own: it is an executable that

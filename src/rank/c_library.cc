@@ -1,3 +1,4 @@
+// Keeps the implementation of the C library that ranks see (rank/c_library.h).
 #include "rank/c_library.h"
 
 #include "base/check.h"

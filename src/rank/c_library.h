@@ -17,6 +17,7 @@ struct CLibraryState {
     char **argv = nullptr; // a copy of its own
 };
 
+// The operations in the order of a rank's life. libc/libc.cc implements them.
 class CLibrary {
 public:
     // Makes the state of a rank before its image exists. The rank gets a copy of `argv` and of
@@ -44,6 +45,7 @@ public:
 
     // Prepares the calling thread, on which the rank's main function will run.
     virtual void enter_main_thread(Rank &rank) = 0;
+    // Returns the vector that the rank's `environ` points to.
     virtual char **environment(const Rank &rank) = 0;
     // Sets a variable in the environment of the calling rank.
     virtual void set_variable(const char *name, const char *value) = 0;
@@ -68,8 +70,10 @@ private:
     virtual void run_exit(int code) MAY_SUSPEND = 0; // does not return
 };
 
-// Set when libmpi takes over the process, before any constructor of the program runs.
+// Sets the implementation, when libmpi takes over the process, before any constructor of the
+// program runs.
 void set_c_library(CLibrary &library);
+// Returns it. Ends the process if it has not been set.
 CLibrary &c_library();
 
 // Returns the environment that the rank sees; the process's if the rank keeps the real C library.

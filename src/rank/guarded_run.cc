@@ -1,4 +1,5 @@
-// See guarded_run.h. Everything here must work in a signal handler: no allocation, no lock.
+// Guards attempts by signal handlers and a timer (guarded_run.h). Everything here must work in a
+// signal handler: no allocation, no lock.
 #include "rank/guarded_run.h"
 
 #include <atomic>
@@ -15,15 +16,16 @@
 namespace thrum {
 namespace {
 
-constexpr int tick_signal = SIGVTALRM; // a timer of the program's own matters no more
+constexpr int tick_signal = SIGVTALRM; // a timer of the program no longer matters
 constexpr long tick_ns = 50'000'000;
-constexpr unsigned waiting_ticks_max = 3;
-constexpr unsigned busy_ticks_max = 40;
+constexpr unsigned waiting_ticks_max = 3; // 150 ms
+constexpr unsigned busy_ticks_max = 40;   // 2 s
 
 GuardedRun *the_run = nullptr; // written by its thread
 
-// The word of a lock of the C library: a plain one, or the first of a pthread_mutex_t, which has
-// its owner's thread id behind it. (Behind malloc's stands a flag, 0 or 1.)
+// Frees a lock of the C library, whose owner never goes on. `word` is a plain lock, or the first
+// word of a pthread_mutex_t, which has its owner's thread id behind it. (Behind malloc's is a flag,
+// 0 or 1.)
 void free_lock(uint32_t *word) {
     constexpr size_t owner_at = offsetof(pthread_mutex_t, __data.__owner) / sizeof *word;
     if (word[owner_at] > 1)
@@ -31,7 +33,8 @@ void free_lock(uint32_t *word) {
     std::atomic_ref(*word).store(0, std::memory_order_relaxed);
 }
 
-// A forked child has the handlers, too: there they do what they do by default.
+// Does the signal's default action: in a child of fork(), which has inherited the handlers, and
+// outside attempts.
 void die_by(int signal) {
     ::signal(signal, SIG_DFL);
     ::raise(signal);
@@ -39,6 +42,7 @@ void die_by(int signal) {
 
 } // namespace
 
+// SA_ONSTACK: the fault may be that of a full stack. SA_NODEFER: handlers are left by siglongjmp().
 GuardedRun::GuardedRun() : process_(::getpid()), thread_(::gettid()) {
     the_run = this;
     struct sigaction action = {};
@@ -65,7 +69,7 @@ GuardedRun::~GuardedRun() {
     the_run = nullptr;
 }
 
-// timer_create() of the C library allocates.
+// Calls the kernel directly, because timer_create() of the C library allocates.
 void GuardedRun::start_ticks() {
     sigevent event = {};
     event.sigev_notify = SIGEV_THREAD_ID;
@@ -96,7 +100,7 @@ void GuardedRun::on_fault(int signal) {
         return die_by(signal);
     if (::gettid() != self->thread_)
         for (;;)
-            ::pause(); // another rank has crashed while the job ends: nobody hears of it
+            ::pause(); // another rank has crashed while the job ends: not reported
     if (!self->is_attempting_)
         return die_by(signal);
     siglongjmp(self->start_of_attempt_, 1);
@@ -108,8 +112,9 @@ void GuardedRun::on_tick(int, siginfo_t *, void *context) {
         self->look_at(context);
 }
 
-// A system call that the signal has interrupted, and that goes on afterwards, is about to be made
-// again: the instruction pointer is at the "syscall", its registers are as before.
+// Decides what the interrupted code does. A system call that the signal has interrupted, and that
+// continues afterwards, is about to be made again: the instruction pointer is at the "syscall", and
+// its registers are as before.
 void GuardedRun::look_at(const void *context) {
     const greg_t *registers = static_cast<const ucontext_t *>(context)->uc_mcontext.gregs;
     static constexpr unsigned char system_call[] = {0x0f, 0x05};
@@ -131,7 +136,7 @@ void GuardedRun::look_at(const void *context) {
     waiting_ticks_ = 0;
     constexpr greg_t command_mask = 127; // FUTEX_CMD_MASK
     if ((registers[REG_RSI] & command_mask) != FUTEX_WAIT)
-        siglongjmp(start_of_attempt_, 1); // no mutex
+        siglongjmp(start_of_attempt_, 1); // not a mutex: nothing that could be freed
     free_lock(word);
 }
 

@@ -26,13 +26,15 @@ public:
     GuardedRun(const GuardedRun &) = delete;
     GuardedRun &operator=(const GuardedRun &) = delete;
 
-    // Runs function(argument). False: it has been given up.
+    // Runs function(argument). Returns false if it has been abandoned. Objects on its stack are
+    // then not destroyed.
     bool attempt(void (*function)(void *), void *argument);
 
 private:
     static constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     static void on_fault(int signal);
     static void on_tick(int signal, siginfo_t *info, void *context);
+    // Called every 50 ms while an attempt runs, with the registers of the interrupted code.
     void look_at(const void *context);
     void start_ticks();
 
@@ -40,10 +42,10 @@ private:
     struct sigaction old_tick_action_ = {};
     sigjmp_buf start_of_attempt_;
     volatile sig_atomic_t is_attempting_ = 0;
-    pid_t process_, thread_;
-    int timer_ = -1; // of the kernel
-    unsigned waiting_ticks_ = 0;
-    unsigned busy_ticks_ = 0;
+    pid_t process_, thread_;        // that have made it: others that get a signal do nothing here
+    int timer_ = -1;                // of the kernel
+    unsigned waiting_ticks_ = 0;    // in succession, for the same lock
+    unsigned busy_ticks_ = 0;       // in succession, outside system calls
     const void *awaited_ = nullptr; // the word of a lock
 };
 

@@ -2,6 +2,10 @@
 //
 // Rank 0 runs the originals on the main thread's stack with the main thread's control block: its
 // constructors have run there before main. All others run a clone each, on a fiber or a thread.
+//
+// run_job() does everything that can fail before any rank runs, so that a job starts completely or
+// ends with one message. A rank ends in end_rank(): the last one ends the process, the others leave
+// their worker or thread (vanish()).
 #include "rank/job.h"
 
 #include "base/check.h"
@@ -41,16 +45,18 @@ namespace {
 JobHooks hooks;
 FindShare *find_share = nullptr;
 StackArena &stacks = *new StackArena; // never destroyed: exit() itself runs on one of them
-std::atomic<int> ranks_alive{0}; // that have not ended; those that are added count before they run
-std::atomic<bool> has_ended{false};
-bool may_grow = false;
-const char *growth_refusal = nullptr;
-std::atomic<int> job_exit_code{0};
+// How many ranks have not ended; added ones count before they run. 0 in an ordinary process.
+std::atomic<int> ranks_alive{0};
+std::atomic<bool> has_ended{false};   // every rank has
+bool may_grow = false;                // ranks may be added
+const char *growth_refusal = nullptr; // why not; nullptr: growth was not forbidden
+std::atomic<int> job_exit_code{0};    // the first that was not zero
 
 std::vector<ProgramSpecification> &programs = *new std::vector<ProgramSpecification>;
 
 std::vector<int> &executables = *new std::vector<int>; // of each program specification
 
+// Reads the program specifications and loads the programs behind the first.
 void read_programs() {
     const char *text = settings().programs;
     if (text && !parse_programs(text, programs))
@@ -63,6 +69,7 @@ void read_programs() {
     c_library().programs_are_loaded();
 }
 
+// The start function of a rank's OS thread.
 void *live_on_thread(void *argument) MAY_SUSPEND {
     Rank &rank = *static_cast<Rank *>(argument);
     // First of all: what is allocated here for the thread is freed by the rank's own free().
@@ -77,6 +84,7 @@ void *live_on_thread(void *argument) MAY_SUSPEND {
     live(rank);
 }
 
+// Reserves addresses for the stacks of `count` ranks, or ends the process.
 void reserve_stacks(int count) {
     size_t bytes = rank_stack_bytes(count);
     if (!stacks.reserve(static_cast<size_t>(count), bytes, thread_block_bytes()))
@@ -141,6 +149,8 @@ void create_libc_states(int argc, char **argv, char **environment) {
     }
 }
 
+// Makes the clone of each rank but the first, and binds its C-library state. The state must exist
+// before, because slots point into its variables.
 void create_images(int count) {
     int64_t start = now_ns();
     std::vector<int> counts = count_executables(count);
@@ -165,6 +175,9 @@ int worker_of(int rank, int ranks, int workers) { // block placement
     return static_cast<int>(int64_t{rank} * workers / ranks);
 }
 
+// Makes the fibers and gives each worker a block of neighbouring ranks. The main thread becomes
+// worker 0, and what it runs becomes the first rank's fiber. With added ranks to come there may be
+// more workers than ranks.
 void start_fibers(int count) {
     Scheduler &s = scheduler();
     int workers = settings().workers ? settings().workers : usable_cores();
@@ -186,6 +199,7 @@ void start_fibers(int count) {
     start_watch();
 }
 
+// Starts an OS thread for each rank but the first, which runs on the main thread.
 void start_threads(int count) {
     enter_os_thread(rank_at(0));
     if (count == 1)
@@ -228,6 +242,8 @@ bool wants_threads() {
     return sanitizer || !understood;
 }
 
+// Ends the process after the last rank. The originals' destructors have run as rank 0's, so exit()
+// must not run them again.
 [[noreturn]] void finish_job() MAY_SUSPEND {
     bool is_written = c_library().flush_at_end();
     disarm_original_destructors();
@@ -251,10 +267,11 @@ bool wants_threads() {
         ::pause(); // the main thread stays, or the process would look dead
 }
 
+// The ordinary process that has registered singleton_exits().
 pid_t singleton_process = 0;
 
-// Called by exit() of an ordinary process. Only leaving at once can still change its exit code. A
-// child that it has forked calls this, too, but is not a rank.
+// Judges the end of an ordinary process, in its exit(). Only leaving at once can still change its
+// exit code. A child that it has forked calls this, too, but is not a rank.
 void singleton_exits(int code, void *) MAY_SUSPEND {
     if (::getpid() != singleton_process)
         return;
@@ -325,6 +342,8 @@ static void make_ranks_of_job(int count) {
         hooks.before_ranks(share.world_size);
 }
 
+// The order: programs, since their ranks are counted; memory, before it is used; MPI state and
+// C-library states, to which images refer; images; tasks.
 void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND {
     int count = settings().ranks;
     choose_main(main);
@@ -360,6 +379,8 @@ bool job_is_over() {
     return has_ended.load(std::memory_order_relaxed);
 }
 
+// The rank counts as ended before it is judged. The complaint is reported by a rank that is still
+// alive in the count, so that the process cannot end meanwhile.
 void end_rank(int code) MAY_SUSPEND {
     if (ranks_alive.load(std::memory_order_relaxed) == 0)
         std::exit(code); // an ordinary process: singleton_exits() does the rest

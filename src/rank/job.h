@@ -5,21 +5,23 @@
 namespace thrum {
 
 // Starts all ranks: images, tasks, workers; runs `main` in each. Called from our __libc_start_main
-// on the main thread, which becomes rank 0. Does not return.
+// on the main thread, which becomes the first rank. Ends the process with a message if there is not
+// enough memory. Does not return.
 [[noreturn]] void run_job(int (*main)(int, char **, char **), int argc, char **argv,
                           char **environment);
 
 // Runs `main` in a process of one rank, which stays an ordinary process, and returns its result to
 // the C library, whose exit() does the rest.
 int run_singleton(int (*main)(int, char **, char **), int argc, char **argv, char **environment);
-// Makes the rank of such a process, and its MPI state.
+// Makes the rank of such a process, and its MPI state. Called once.
 RankThread &make_singleton();
 
-// Returns the file of the rank's program in a job of several program specifications; else nullptr.
+// Returns the file of the rank's program in a job of several program specifications; otherwise
+// nullptr.
 const char *program_path(const Rank &rank);
 
-// Allows ranks to be added while the job runs. Called before run_job(), when the program has been
-// captured; or forbid_growth(), if it could not be.
+// Allows ranks to be added while the job runs, when the program has been captured. If that is
+// impossible, forbid_growth() is called instead. Both before run_job().
 void let_job_grow();
 void forbid_growth(const char *reason); // static text
 bool job_may_grow();
@@ -28,7 +30,8 @@ const char *reason_not_to_grow(); // nullptr: growth has not been forbidden
 // Returns whether every rank has ended and the process is about to end.
 bool job_is_over();
 
-// Adds ranks to the job, which ends with its last rank.
+// Adds ranks to the job, before they run: the job ends with its last rank. The caller must be a
+// rank.
 void count_added_ranks(int count);
 
 // Ends the calling rank with exit code `code` (0..255), after its handlers have run and its output
@@ -44,13 +47,14 @@ struct JobHooks {
     void (*thread_started)() = nullptr;
     // Judges the end of a rank with `code`. Returns a complaint (static or heap text), for example
     // that the rank has not called MPI_Finalize, or nullptr. Sets *end_others if the rest of the
-    // job shall not go on.
+    // job must end.
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
     // Frees the MPI state of ranks that were added together and have all ended. Returns false if
     // something still refers to it; then it is called again later.
     bool (*forget_ranks)(Rank *const *ranks, size_t count) = nullptr;
 };
 
+// Sets and returns the decisions of the layers above.
 void set_job_hooks(const JobHooks &hooks);
 const JobHooks &job_hooks();
 // JobHooks::thread_started, for the threads that a rank makes.

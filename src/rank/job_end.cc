@@ -1,3 +1,4 @@
+// Claims and performs the sudden end of the job (rank/job_end.h).
 #include "rank/job_end.h"
 
 #include "base/end_function.h"
@@ -12,7 +13,7 @@
 namespace thrum {
 namespace {
 
-std::atomic<int> ender{0}; // id of the thread that has claimed the job's end
+std::atomic<int> ender{0}; // id of the thread that has claimed the job's end; 0: none
 
 } // namespace
 
@@ -32,8 +33,8 @@ bool end_is_claimed() {
 
 void prepare_job_end() {
     claim_end();
-    // Its callers are not marked: nobody goes on, so nobody waits for a lock that one of them
-    // holds.
+    // Callers are not marked MAY_SUSPEND. None of them goes on, so no thread waits for a lock that
+    // one of them holds.
     forget_held_locks();
     assert_may_suspend();
     call_output_function();

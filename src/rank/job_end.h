@@ -1,4 +1,4 @@
-// The sudden end of the whole job.
+// The sudden end of the whole job: MPI_Abort, a crash, a deadlock, an error that ends all.
 #pragma once
 
 namespace thrum {

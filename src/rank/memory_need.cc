@@ -1,3 +1,5 @@
+// Finds out how much memory a process may get, and how much ranks need (rank/memory_need.h). Memory
+// that the kernel can take back (files in its cache) counts as available.
 #include "rank/memory_need.h"
 
 #include "base/check.h"
@@ -13,6 +15,7 @@
 namespace thrum {
 namespace {
 
+// Reads a whole file. Returns false if it cannot be opened.
 bool read_file(const std::string &path, std::string &text) {
     int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -25,7 +28,7 @@ bool read_file(const std::string &path, std::string &text) {
     return true;
 }
 
-// The number behind `name` at the beginning of a line ("MemAvailable:  123 kB"); 0: none.
+// Returns the number behind `name` at the beginning of a line ("MemAvailable:  123 kB"); 0: none.
 uint64_t number_of_line(const std::string &text, const char *name) {
     size_t length = std::strlen(name);
     for (size_t at = 0; at < text.size();) {
@@ -46,11 +49,12 @@ uint64_t number_in(const std::string &path, uint64_t otherwise) {
     return std::strtoull(text.c_str(), nullptr, 10);
 }
 
+// Returns a - b, but at least 0.
 uint64_t difference(uint64_t a, uint64_t b) {
     return a > b ? a - b : 0;
 }
 
-// Files of a control group of one version.
+// The names of a control group's files in one version of the interface.
 struct GroupFiles {
     const char *limit, *usage;
     const char *files[2]; // lines of memory.stat: what the kernel takes back when it needs memory
@@ -62,7 +66,8 @@ constexpr GroupFiles version_1 = {"memory.limit_in_bytes",
 constexpr GroupFiles version_2 = {
     "memory.max", "memory.current", {"inactive_file ", "active_file "}};
 
-// The limits of `group` and of those that it is in. A container may not see the outer ones.
+// Reduces `memory` to what the limits of `group`, and of those around it, leave. A container may
+// not see the outer ones.
 void consider_groups(AvailableMemory &memory, const std::string &mounted, std::string group,
                      const GroupFiles &names, uint64_t swap_bytes) {
     constexpr uint64_t no_limit = uint64_t{1} << 60; // version 1 writes nearly 2^63
@@ -87,7 +92,7 @@ void consider_groups(AvailableMemory &memory, const std::string &mounted, std::s
     }
 }
 
-// "12:cpu,memory:/a/b" (version 1), "0::/a/b" (version 2)
+// Considers a line of /proc/self/cgroup: "12:cpu,memory:/a/b" (version 1), "0::/a/b" (version 2).
 void consider_line(AvailableMemory &memory, const std::string &groups, const std::string &line,
                    uint64_t swap_bytes) {
     size_t first = line.find(':'), second = line.find(':', first + 1);
@@ -104,6 +109,7 @@ void consider_line(AvailableMemory &memory, const std::string &groups, const std
         consider_groups(memory, groups + "/memory", group, version_1, swap_bytes);
 }
 
+// Returns a size for messages.
 std::string as_text(uint64_t bytes) {
     char text[32];
     if (bytes < (10u << 20))
@@ -168,7 +174,7 @@ void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *pr
         die(2, "%s", shortage.c_str());
 }
 
-// Measured with 100,000 ranks of a small program: the table in docs/performance.md.
+// The sizes are measured with 100,000 ranks of a small program: the table in docs/performance.md.
 size_t rank_bytes(bool is_os_thread) {
     constexpr size_t fiber_bytes = 13 << 10;
     constexpr size_t kernel_bytes = 24 << 10; // of a thread: its stack in the kernel, task_struct

@@ -11,9 +11,10 @@
 
 namespace thrum {
 
+// How much memory a process may get, and what says so.
 struct AvailableMemory {
     uint64_t bytes = UINT64_MAX; // UINT64_MAX: unknown
-    std::string source;          // for messages: who says so
+    std::string source;          // for messages: where the number is from
 };
 
 // Returns how much memory a process may still get: MemAvailable and SwapFree of PROC/meminfo, or

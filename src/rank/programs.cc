@@ -1,3 +1,4 @@
+// Encodes and parses program specifications (rank/programs.h).
 #include "rank/programs.h"
 
 #include "base/codec.h"

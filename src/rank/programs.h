@@ -7,9 +7,10 @@
 
 namespace thrum {
 
+// One program of a job, or of a call of MPI_Comm_spawn.
 struct ProgramSpecification {
     int ranks = 0;
-    std::string directory; // empty: the process's own
+    std::string directory; // empty: that of the process or the caller
     std::string path;
     std::vector<std::string> arguments;   // argv
     std::vector<std::string> environment; // NAME=VALUE, besides the process's

@@ -1,3 +1,6 @@
+// The table of ranks, and the tasks of threads that no rank has made (rank/rank.h). The table is
+// one mapping with room for added_ranks_max more ranks, so it grows in place; its count is
+// published after a new entry (release [ranks-1]).
 #include "rank/rank.h"
 
 #include "base/check.h"
@@ -19,17 +22,19 @@ constinit RankTable the_rank_table;
 namespace {
 
 Rank *&ranks = the_rank_table.ranks;
-int first_count = 0;
+int first_count = 0; // ranks with which the process was started
 
 int count_of_ranks() {
     // acquire [ranks-1]: the ranks are there; pairs with add_rank().
     return __atomic_load_n(&the_rank_table.count, __ATOMIC_ACQUIRE);
 }
 
+// Returns the size of the table for `count` first ranks.
 size_t table_bytes(int count) {
     return (static_cast<size_t>(count) + added_ranks_max) * sizeof(Rank);
 }
 
+// Returns how much of the table ranks occupy.
 size_t used_bytes() {
     return static_cast<size_t>(count_of_ranks()) * sizeof(Rank);
 }
@@ -53,8 +58,9 @@ void leave_adopted_thread(void *task) {
 LateStart *late_start = nullptr;
 SpinLock first_lock; // held while the first thread of all makes its rank
 
-// Makes the calling thread, which no rank has made, rank 0's until it ends. (A library's own
-// thread, or any if the process has one rank.)
+// Makes the calling thread, which no rank has made, rank 0's until it ends. It is a library's own
+// thread, or any thread if the process has one rank. In a process that has loaded libmpi late, the
+// first call makes the rank.
 Task *adopt_as_rank_0() {
     {
         LockGuard guard(first_lock);
@@ -70,6 +76,7 @@ Task *adopt_as_rank_0() {
     return thread;
 }
 
+// Writes the name under which report() speaks for the calling thread.
 const char *name_speaker(char *buffer, unsigned size_bytes) {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     if (thread && thread->rank)
@@ -93,9 +100,10 @@ void create_ranks(int count) {
     create_share_of_ranks(count, {.first_rank = 0, .world_size = count});
 }
 
+// The shape of the table is published to mpiexec last, when every entry is valid.
 void create_share_of_ranks(int count, const JobShare &share) {
     CHECK(count > 0);
-    if (ranks) // a unit test's next team
+    if (ranks) // a unit test makes another team
         ::munmap(ranks, table_bytes(first_count));
     void *memory = map_rank_table(table_bytes(count), used_bytes);
     CHECK(memory, "out of memory for %d ranks", count);

@@ -1,5 +1,8 @@
 // Rank: a task (fiber or OS thread) that believes it is a process. It has an image (its private
 // copy of the program's globals), its C-library state and, set by a layer above, its MPI state.
+//
+// The ranks of this process are one table, which create_ranks() makes and add_rank() extends. It
+// never moves, so that other ranks, debuggers and mpiexec may refer to its entries.
 #pragma once
 #include "fiber/task.h"
 #include "trace/recorder.h"
@@ -25,7 +28,8 @@ struct Call {
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
 };
 
-// What a blocked call waits for, for reports. Lives on the stack of the blocked task.
+// What a blocked call waits for, for reports. Lives on the stack of the blocked task, which shows
+// it by a Waiting.
 struct Blockage {
     enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests, Described };
     // For Kind::Described: writes the text that follows the name of the function. Returns the world
@@ -45,8 +49,8 @@ struct Blockage {
 
 struct Rank;
 
-// Room for an object that a layer above keeps for each thread, and only that layer knows the type
-// of. All its bytes are zero at first.
+// Room for an object that a layer above keeps for each thread. Only that layer knows its type. All
+// its bytes are zero at first.
 class ThreadSlot {
 public:
     template <class T>
@@ -72,6 +76,8 @@ struct RankThread : Task {
     ThreadSlot libc; // its signals
 };
 
+// A rank, which is also its main thread. Aligned to a cache line, so that neighbours in the table
+// do not share one.
 struct alignas(64) Rank : RankThread {
     // Its number in the job. Ranks with which the job was started have that of MPI_COMM_WORLD;
     // ranks that are added later (rank/added.h) get the next ones.
@@ -82,10 +88,10 @@ struct alignas(64) Rank : RankThread {
     const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
     CLibraryState *libc = nullptr;
-    Process *process = nullptr; // set by MPI_Init; written and read by the rank, read by its peers
+    Process *process = nullptr; // made before the rank runs (comm/); read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
-    std::atomic<bool> ended{false};
-    int exit_code = 0;
+    std::atomic<bool> ended{false};            // release [rank-end-1] in end_rank()
+    int exit_code = 0;                         // set before `ended`
     std::atomic<bool> thread_has_ended{false}; // of an added rank with an OS thread of its own
 };
 
@@ -95,11 +101,13 @@ inline RankThread &current_rank_thread() {
     return static_cast<RankThread &>(current_task());
 }
 
+// Returns the rank that is calling: two loads.
 inline Rank &current_rank() {
     return *current_rank_thread().rank;
 }
 
-// While it lives, reports see what the calling thread waits for.
+// Shows reports what the calling thread waits for, while it lives. Counts the wait if a tool
+// listens.
 class Waiting {
 public:
     explicit Waiting(const Blockage &blockage)
@@ -126,7 +134,7 @@ private:
 
     std::atomic<const Blockage *> &visible_;
     const Blockage &blockage_;
-    int64_t since_ns_ = 0; // 0: nobody counts
+    int64_t since_ns_ = 0; // start of the wait; 0: it is not counted
 };
 
 // The table of ranks, for debuggers.
@@ -143,24 +151,26 @@ extern RankTable the_rank_table;
 using LateStart = RankThread &();
 void set_late_start(LateStart *function);
 
-// Makes the table of `count` ranks; every field as declared, but world_rank and world_size.
+// Makes the table of `count` ranks. Every field is as declared, except world_rank and world_size.
 void create_ranks(int count);
 
-// How many ranks may be added to a job at a time. The table has room for them.
+// How many added ranks a job may have at a time. The table has room for them.
 inline constexpr int added_ranks_max = 16384;
 // Makes rank number `number`, which is not below first_rank_count(): a new one, or one in the place
-// of a rank that has ended.
+// of a rank that has ended. Under the lock of added.cc.
 Rank &add_rank(int number, int world_size);
-int first_rank_count();               // with which the process was started
-bool is_first_rank(const Rank &rank); // one of them
+// Returns the number of ranks with which the process was started.
+int first_rank_count();
+// Returns whether it is one of these.
+bool is_first_rank(const Rank &rank);
 // Returns the mutex of threads that look at the C-library state of another rank. The state of a
 // rank that has ended is freed under it.
 std::mutex &rank_table_mutex();
 
-// The ranks of this process. The first is world rank 0 unless the job has other processes
-// (share.h). Some may have ended and have no state any more. rank_count() is 0 before
-// create_ranks().
+// Returns a rank of this process. The first is world rank 0 unless the job has other processes
+// (share.h). Some may have ended and have no state.
 Rank &rank_at(int index);
+// Returns how many entries the table has. 0 before create_ranks().
 int rank_count();
 
 } // namespace thrum

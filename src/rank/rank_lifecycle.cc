@@ -1,4 +1,9 @@
-// See rank_lifecycle.h, and docs/life_of_a_rank.md.
+// Runs a rank: its directory, constructors, main and exit (rank_lifecycle.h,
+// docs/life_of_a_rank.md).
+//
+// A rank of the program that the process has executed calls that program's main. A rank of another
+// program enters it at _start, as the kernel would; _start calls start_loaded_program(), which is
+// bound in the place of __libc_start_main.
 #include "rank/rank_lifecycle.h"
 
 #include "base/check.h"
@@ -20,9 +25,9 @@ constinit thread_local jmp_buf *end_of_added_thread = nullptr;
 
 namespace {
 
-Main *program_main = nullptr; // in the originals
+Main *program_main = nullptr; // in the originals; each rank calls its image's
 
-// Calls _start as the kernel does: with the arguments on the stack.
+// Calls _start as the kernel does: with the arguments on the stack, which is aligned to 16 bytes.
 [[noreturn]] void enter(void *start, int argc, char **argv) {
     // argc, argv, 0; no environment: 0; AT_NULL: 0, 0
     size_t words = (static_cast<size_t>(argc) + 6 + 1) & ~size_t{1};

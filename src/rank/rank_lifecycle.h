@@ -22,6 +22,7 @@ void live_on_fiber(void *rank) MAY_SUSPEND;
 [[noreturn]] int start_loaded_program(Main *main, int, char **, void (*)(), void (*)(), void (*)(),
                                       void *) MAY_SUSPEND;
 
+// Returns the size of a rank's stack: THRUM_STACK, or the default for a process with `ranks` ranks.
 size_t rank_stack_bytes(int ranks);
 // Where the OS thread of an added rank returns to the C library when the rank has ended.
 extern constinit thread_local jmp_buf *end_of_added_thread;

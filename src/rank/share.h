@@ -4,17 +4,18 @@
 
 namespace thrum {
 
-// The ranks of the job that this process hosts are consecutive.
+// Which ranks of the job this process hosts; they are consecutive.
 struct JobShare {
     int first_rank = 0; // the world rank of rank_at(0)
     int world_size = 1; // ranks of the job, in all its processes
 };
 
-// create_ranks() (rank.h) for `count` ranks with these numbers.
+// Does what create_ranks() (rank.h) does, for `count` ranks with these numbers.
 void create_share_of_ranks(int count, const JobShare &share);
 
-// Asked before ranks are made, once: which of the job's the `local_ranks` of this process are.
+// Sets the function that says which of the job's ranks the `local_ranks` of this process are. It is
+// called once, before ranks are made; it must be set before run_job().
 using FindShare = JobShare(int local_ranks);
-void set_find_share(FindShare *function); // before run_job()
+void set_find_share(FindShare *function);
 
 } // namespace thrum

@@ -1,3 +1,4 @@
+// Maps the status page and the table of ranks behind it (rank/status_page.h).
 #include "rank/status_page.h"
 
 #include "base/check.h"
@@ -14,19 +15,21 @@
 namespace thrum {
 namespace {
 
-StatusPage *page = nullptr;
-size_t mapped_bytes = 0; // of page and table
+StatusPage *page = nullptr; // nullptr: the table is ordinary memory
+size_t mapped_bytes = 0;    // of page and table
 size_t (*used_table_bytes)() = nullptr;
 std::atomic<bool> end_is_announced{false};
 int place = -1; // descriptor with the lock
 
+// Returns zeroed memory of this process only, or nullptr.
 void *map_privately(size_t bytes) {
     void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// Gives a child of fork() a table of its own, so that it does not write into its parent's.
+// Gives a child of fork() a table of its own, at the same address, so that it does not write into
+// its parent's.
 void part_from_parent() {
     if (!page)
         return;
@@ -55,7 +58,8 @@ bool is_ours(int fd) {
     return is_first || owner == ::getpid();
 }
 
-// The file that mpiexec has made, as large as the table wants it.
+// Maps the file that mpiexec has made, after making it as large as the table needs. Returns nullptr
+// if that is impossible; then the table is ordinary memory.
 void *map_file(const char *path, size_t bytes) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes)
@@ -112,7 +116,7 @@ bool end_of_job_is_announced() {
     return end_is_announced.load(std::memory_order_relaxed);
 }
 
-// The lock of POSIX: children of fork() do not have it, and it goes with the process.
+// Uses a record lock of POSIX: children of fork() do not have it, and it ends with the process.
 int take_place() {
     const char *path = job_settings().status;
     if (!path || place >= 0 || (place = ::open(path, O_RDWR | O_CLOEXEC)) < 0)

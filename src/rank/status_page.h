@@ -16,6 +16,7 @@
 
 namespace thrum {
 
+// What mpiexec reads of a process. The process writes it.
 struct StatusPage {
     static constexpr uint64_t expected_magic = 0x7468'7275'6d20'7374; // "thrum st"
     static constexpr size_t bytes = 4096;
@@ -50,16 +51,17 @@ struct RankTableShape {
     size_t function_offset, ended_offset; // Call::function, Rank::ended
 };
 
-// Tells mpiexec what is in the table that map_rank_table() has mapped.
+// Publishes to mpiexec what is in the table that map_rank_table() has mapped.
 void describe_rank_table(const RankTableShape &shape);
-// Returns nullptr if mpiexec does not look.
+// Returns the page, or nullptr if mpiexec does not read one.
 StatusPage *status_page();
-// Announces that the end of this process shall end the whole job.
+// Announces that the end of this process is to end the whole job.
 void announce_end_of_job();
 bool end_of_job_is_announced();
 
 // Takes the place of a rank, in which one program at a time may begin MPI: a shell that mpiexec has
 // started may lead to several, one after the other. Returns 0, or the process that has it.
+// leave_place() frees it.
 int take_place();
 void leave_place();
 

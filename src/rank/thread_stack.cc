@@ -1,4 +1,4 @@
-// See thread_stack.h.
+// Finds the stack of an OS thread and keeps it in a thread-local variable (rank/thread_stack.h).
 #include "rank/thread_stack.h"
 
 #include <cstddef>

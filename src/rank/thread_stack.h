@@ -1,9 +1,11 @@
-// The stack of an OS thread itself. (Fibers that a worker runs have theirs: fiber/task.h.)
+// The stack of an OS thread, which a handler of a fault must know. Fibers have theirs in
+// fiber/task.h.
 #pragma once
 #include <cstdint>
 
 namespace thrum {
 
+// The addresses of a stack.
 struct ThreadStack {
     uintptr_t low = 0; // 0: not known
     uintptr_t high = 0;

@@ -11,6 +11,7 @@ constexpr Enumeration state_enumeration = {"rank_state", states, 3};
 constexpr const char *wait_elements[] = {"kind", "nanoseconds"};
 constexpr Enumeration wait_enumeration = {"wait", wait_elements, 2};
 
+// Returns an index into `states`.
 uint64_t state_of(const Call &call) {
     if (call.blockage.load(std::memory_order_relaxed))
         return 2;

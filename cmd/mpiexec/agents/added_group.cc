@@ -1,3 +1,4 @@
+// See agents/added_group.h.
 #include "agents/added_group.h"
 
 #include "server/complete_message.h"

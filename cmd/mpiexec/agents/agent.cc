@@ -1,4 +1,8 @@
-// One loop around poll. The agent decides nothing but one thing: without mpiexec there is no job.
+// One loop around poll: messages of mpiexec, events of the PMIx server, output and ends of
+// processes (agents/agent.h). The agent makes only one decision: without mpiexec there is no job.
+//
+// Its life: greet, wait for Word::Start, make the same plan as mpiexec, start the processes of its
+// node, report Ready, loop, and at the end send the remaining output.
 #include "agents/agent.h"
 
 #include "agents/added_group.h"
@@ -33,8 +37,9 @@
 namespace mpiexec {
 namespace {
 
-constexpr size_t unsent_bytes_max = 1 << 20; // then processes wait for those who read their output
+constexpr size_t unsent_bytes_max = 1 << 20; // above it no output is read: processes wait
 
+// The processes of one node, and the link to mpiexec.
 class Agent {
 public:
     Agent(Link &link, JobDescription job, const sigset_t &child_mask, int signal_fd);
@@ -44,8 +49,8 @@ private:
     struct Process {
         int number; // in the job
         Started streams;
-        std::string name_space = ""; // of an added one; "": the job's own
-        int number_there = 0;        // if it is that
+        std::string name_space = ""; // of a spawned one; "": the job's own
+        int number_there = 0;        // in that name space
         bool has_ended = false;
     };
 
@@ -76,18 +81,19 @@ private:
     std::vector<Process> processes_;
     std::map<int, std::shared_ptr<SpawnRequest>> asked_; // by number of the question
     int last_question_ = 0;
-    std::string input_; // that the process has not taken
+    std::string input_; // standard input that the process has not read
     bool input_ends_ = false;
-    bool is_stopped_ = false; // with mpiexec, which thus says nothing
+    bool is_stopped_ = false; // with mpiexec, whose silence means nothing then
     bool ending_ = false;
     double last_look_s_ = 0;
 };
 
+// Returns the name of this host, as the user has written it.
 const std::string &host_of(const JobDescription &job, const Plan &plan) {
     return plan.hosts[static_cast<size_t>(job.node)];
 }
 
-// The plan of this node's processes, with their places.
+// Returns the plan, with the places of this node's processes. Throws UsageError.
 Plan plan_for(const JobDescription &job, std::string &picture) {
     Plan plan = make_plan(job.options);
     check_descriptors(plan, job.node);
@@ -103,6 +109,8 @@ Agent::Agent(Link &link, JobDescription job, const sigset_t &child_mask, int sig
         link_.send({Word::Notice, 0, 0, picture_});
 }
 
+// Starts this node's processes. Throws UsageError that names the host if a directory or program is
+// missing here.
 void Agent::start() {
     make_output_directory(job_.options);
     for (size_t i = 0; i < plan_.processes.size(); ++i) {
@@ -128,6 +136,8 @@ void Agent::start() {
     link_.send({Word::Ready});
 }
 
+// Starts the processes and serves them until the job ends. If one cannot be started, kills the
+// others.
 void Agent::run() {
     try {
         start();
@@ -147,6 +157,7 @@ void Agent::run() {
     end();
 }
 
+// Waits until something happens, for a second at most, so that silence is noticed.
 void Agent::wait() {
     std::vector<pollfd> fds{{signal_fd_, POLLIN, 0},
                             {launcher_.server().descriptor(), POLLIN, 0},
@@ -163,13 +174,14 @@ void Agent::wait() {
     poll(fds.data(), fds.size(), 1000);
 }
 
+// Reads and obeys messages, and ends the job here if mpiexec is gone or silent.
 void Agent::take_messages() {
     std::vector<Message> messages;
     bool is_there = link_.receive(messages) && link_.flush();
     for (const Message &message : messages)
         obey(message);
     double now = now_s();
-    // Who has been stopped himself knows nothing of the other's silence.
+    // An agent that was stopped itself knows nothing about mpiexec's silence.
     if (is_stopped_ || now - last_look_s_ > 2)
         link_.forgive(now);
     last_look_s_ = now;
@@ -177,6 +189,7 @@ void Agent::take_messages() {
         ending_ = true;
 }
 
+// Does what a message asks for.
 void Agent::obey(const Message &message) {
     switch (message.word) {
     case Word::Signal:
@@ -244,6 +257,7 @@ void Agent::obey(const Message &message) {
     }
 }
 
+// Starts this node's part of spawned processes, and reports the result.
 void Agent::start_added_processes(const Message &message) {
     int error = 0;
     try {
@@ -255,8 +269,10 @@ void Agent::start_added_processes(const Message &message) {
     link_.send({Word::AddedStarted, error, message.value});
 }
 
-// Those of them that are for this node. Returns 0, or errno; mpiexec ends the others then.
+// Starts the processes of the group that are for this node. Returns 0, or errno; mpiexec then ends
+// the others. Those that were not started are reported as ended, since mpiexec counts them.
 int Agent::start_group(const AddedGroup &group) {
+    // Each node announces the whole group: its processes ask for the places of all.
     launcher_.server().announce_added(group.name_space, group.layout, plan_.hosts, job_.node);
     int error = 0;
     for (size_t i = 0; i < group.layout.size(); ++i) {
@@ -276,7 +292,7 @@ int Agent::start_group(const AddedGroup &group) {
         if (started.pid > 0)
             processes_.push_back(
                 {group.first_number + number, std::move(started), group.name_space, number});
-        else // for mpiexec all have begun
+        else
             link_.send({Word::Ended, group.first_number + number, never_started});
     }
     return error;
@@ -288,6 +304,7 @@ void Agent::signal_all(int signal) {
             kill(process.streams.pid, signal);
 }
 
+// Returns the process that reads standard input, or nullptr.
 Agent::Process *Agent::reader() {
     for (Process &process : processes_)
         if (process.streams.in >= 0)
@@ -295,7 +312,8 @@ Agent::Process *Agent::reader() {
     return nullptr;
 }
 
-// What mpiexec reads on its standard input. It sends the next when this has been taken.
+// Writes the input that mpiexec has sent to the process. mpiexec sends the next piece when this one
+// has been taken.
 void Agent::feed() {
     bool had = !input_.empty();
     Process *process = reader();
@@ -307,7 +325,7 @@ void Agent::feed() {
             input_.erase(0, static_cast<size_t>(n));
             continue;
         }
-        close(std::exchange(process->streams.in, -1)); // nobody reads any more
+        close(std::exchange(process->streams.in, -1)); // it has closed its standard input
         process = nullptr;
     }
     if (!process)
@@ -318,6 +336,7 @@ void Agent::feed() {
         close(std::exchange(process->streams.in, -1));
 }
 
+// Returns the number in the job of the process of an event, or -1.
 int Agent::number_in_job(const ServerEvent &event) const {
     if (event.added_to.empty())
         return event.process;
@@ -327,6 +346,7 @@ int Agent::number_in_job(const ServerEvent &event) const {
     return -1;
 }
 
+// Sends the server's events to mpiexec. Requests to spawn are kept until their answer.
 void Agent::take_events() {
     for (const ServerEvent &event : launcher_.server().take_events()) {
         int code = event.code;
@@ -346,6 +366,7 @@ void Agent::forward(Process &process) {
     forward(process, STDERR_FILENO, process.streams.err);
 }
 
+// Sends what the process has written, unless mpiexec does not keep up.
 void Agent::forward(const Process &process, int descriptor, int &from) {
     char chunk[65536];
     while (from >= 0 && link_.unsent_bytes() < unsent_bytes_max) {
@@ -360,6 +381,7 @@ void Agent::forward(const Process &process, int descriptor, int &from) {
     }
 }
 
+// Handles signals and the ends of children. Output and events come before the message of the end.
 void Agent::reap() {
     signalfd_siginfo info;
     while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info))
@@ -373,7 +395,7 @@ void Agent::reap() {
             if (process.streams.pid == pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
                 remove_image_copies(pid);
                 forward(process);
-                take_events(); // what it has told before its end
+                take_events();
                 process.has_ended = true;
                 if (status == 0 && !process.name_space.empty())
                     process.streams.status = StatusFile(); // there may be many of them
@@ -382,7 +404,8 @@ void Agent::reap() {
     }
 }
 
-// Processes that still run write what they have printed.
+// Ends the processes that still run, after a grace period in which they write what they have
+// printed.
 void Agent::end_processes() {
     const double deadline_s = now_s() + grace_s;
     signal_all(SIGTERM);
@@ -398,7 +421,7 @@ void Agent::end_processes() {
     end_orphans();
 }
 
-// mpiexec, as long as it is there, gets all that processes have written.
+// Ends the processes, and sends mpiexec, as long as it is there, all that they have written.
 void Agent::end() {
     end_processes();
     for (Process &process : processes_)
@@ -416,7 +439,8 @@ void Agent::end() {
     }
 }
 
-// Standard output is the link's alone: what else is written goes to standard error.
+// Returns a duplicate of standard input or output for the link, and replaces the original: whatever
+// else is written to it goes to standard error.
 int take_over(int descriptor) {
     int own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
     if (descriptor == STDIN_FILENO) {
@@ -429,7 +453,7 @@ int take_over(int descriptor) {
     return own;
 }
 
-// Waits for mpiexec's first word. False: it has gone.
+// Waits for mpiexec's message Start. Returns false if mpiexec has gone or ends the job.
 bool wait_for_start(Link &link, JobDescription &job) {
     for (;;) {
         std::vector<pollfd> fds{{link.in(), POLLIN, 0}};
@@ -452,6 +476,7 @@ bool wait_for_start(Link &link, JobDescription &job) {
     }
 }
 
+// Returns a signalfd of the signals that block_signals() has blocked.
 int open_signals() {
     sigset_t set;
     sigprocmask(SIG_BLOCK, nullptr, &set);

@@ -1,3 +1,6 @@
+// Starts, greets and watches agents (agents/agents.h). An agent passes through these states: its
+// launcher runs; it has greeted (the versions agree); it is ready (its processes have started); it
+// has ended. Processes are started only when all agents have greeted.
 #include "agents/agents.h"
 
 #include "agents/job_description.h"
@@ -28,11 +31,12 @@ namespace mpiexec {
 namespace {
 
 constexpr double ping_interval_s = 1;
-constexpr double usual_patience_s = 4;
+constexpr double usual_patience_s = 4;  // unless THRUM_HOST_TIMEOUT is set
 constexpr double start_patience_s = 20; // for a launcher that says nothing
-constexpr double end_patience_s = 3;
+constexpr double end_patience_s = 3;    // for agents that are to leave, since their last message
 
-// THRUM_HOST_TIMEOUT, in seconds.
+// Returns the seconds of silence after which a host counts as lost (THRUM_HOST_TIMEOUT). Throws
+// UsageError.
 double read_patience() {
     const thrum::Setting &setting = thrum::find_setting("host_timeout");
     const char *text = getenv(setting.variable);
@@ -45,7 +49,7 @@ double read_patience() {
     return value;
 }
 
-// For a shell.
+// Returns the word in quotes for a shell.
 std::string quoted(const std::string &word) {
     std::string text = "'";
     for (char c : word)
@@ -53,6 +57,8 @@ std::string quoted(const std::string &word) {
     return text + "'";
 }
 
+// Returns the command that starts an agent on `host`: mpiexec itself on this machine, else ssh or
+// what --launcher-exec says.
 std::vector<std::string> launch_command(const Options &options, const std::string &host) {
     if (options.value_of("launcher") == "fork" ||
         (options.value_of("launcher_exec").empty() && is_this_machine(host)))
@@ -68,8 +74,9 @@ std::vector<std::string> launch_command(const Options &options, const std::strin
     return command;
 }
 
-// A session of its own: Ctrl-C reaches mpiexec alone, which knows what to do with it. An agent sees
-// the end of mpiexec and cleans up; a program that is on the way to one may not see it.
+// Makes the child the launcher, in a session of its own: Ctrl-C reaches mpiexec alone, which
+// decides what to do with it. An agent sees the end of mpiexec and cleans up; a program on the way
+// to one may not see it, so the kernel kills that.
 [[noreturn]] void become_launcher(const std::vector<std::string> &command, int in, int out, int err,
                                   pid_t parent) {
     if (command.back() != agent_argument)
@@ -97,7 +104,7 @@ void make_pipe(int ends[2]) {
         throw UsageError(1, fmt::format("cannot make a pipe: {} (ulimit -n)", strerror(errno)));
 }
 
-// The last line that says something.
+// Returns the last line that is not empty.
 std::string last_line(const std::string &text) {
     std::istringstream lines(text);
     std::string last;
@@ -110,6 +117,7 @@ std::string last_line(const std::string &text) {
     return last;
 }
 
+// Returns the umask, which can only be read by setting it.
 unsigned current_file_mask() {
     mode_t mask = umask(0);
     umask(mask);
@@ -123,6 +131,7 @@ Agents::Agents(const Options &options, const Plan &plan, const std::string &job_
     for (size_t node = 0; node < plan.hosts.size(); ++node)
         start(static_cast<int>(node));
     last_look_s_ = now_s();
+    // All agents exist by now: the thread reads the vector without a lock.
     pinging_ = std::thread([this] { keep_pinging(); });
     try {
         wait_until_ready(signal_fd);
@@ -151,6 +160,7 @@ Agents::~Agents() {
         }
 }
 
+// Starts the launcher for a node. Throws UsageError.
 void Agents::start(int node) {
     std::vector<std::string> command =
         launch_command(options_, plan_.hosts[static_cast<size_t>(node)]);
@@ -171,7 +181,8 @@ void Agents::start(int node) {
     agents_.push_back(std::make_unique<Agent>(pid, out[0], in[1], err[0]));
 }
 
-// Also while this mpiexec waits for somebody to read its output.
+// Sends Ping every second, on a thread of its own: also while this mpiexec waits for the reader of
+// its output.
 void Agents::keep_pinging() {
     std::unique_lock lock(mutex_);
     while (!stop_.wait_for(lock, std::chrono::duration<double>(ping_interval_s),
@@ -205,6 +216,7 @@ std::vector<Agents::Arrived> Agents::receive() {
     return arrived;
 }
 
+// Reads the messages of all agents, and loses those that are silent.
 void Agents::collect(std::vector<Arrived> &arrived) {
     for (size_t node = 0; node < agents_.size(); ++node)
         if (!agents_[node]->ended)
@@ -212,10 +224,11 @@ void Agents::collect(std::vector<Arrived> &arrived) {
     look_for_silence(arrived);
 }
 
+// Reads what one agent and its launcher have sent.
 void Agents::take_from(int node, std::vector<Arrived> &arrived) {
     Agent &agent = *agents_[static_cast<size_t>(node)];
     take_errors(agent);
-    agent.link.flush(); // who does not read any more will be seen to have ended
+    agent.link.flush(); // an agent that does not read will be seen to have ended
     std::vector<Message> messages;
     bool is_open = agent.link.receive(messages);
     if (!agent.greeted && !agent.link.version().empty() && !ending_)
@@ -229,7 +242,8 @@ void Agents::take_from(int node, std::vector<Arrived> &arrived) {
         lose(node, "", arrived);
 }
 
-// Before the agent greets it is what a failure is explained with; later it goes to the user.
+// Reads the launcher's standard error. Before the agent greets, it explains a failure; later it
+// goes to the user.
 void Agents::take_errors(Agent &agent) {
     char chunk[4096];
     while (agent.errors >= 0) {
@@ -245,6 +259,7 @@ void Agents::take_errors(Agent &agent) {
     }
 }
 
+// Handles an agent's greeting. Throws UsageError if it is of another version.
 void Agents::greet(int node) {
     Agent &agent = *agents_[static_cast<size_t>(node)];
     const std::string &host = plan_.hosts[static_cast<size_t>(node)];
@@ -256,7 +271,8 @@ void Agents::greet(int node) {
     agent.greeted.store(true, std::memory_order_relaxed);
 }
 
-// Nobody starts anything before all hosts have answered.
+// Sends the job to all agents. Called when all have greeted: no process starts before all hosts
+// have answered.
 void Agents::start_processes() {
     JobDescription job;
     job.options = options_;
@@ -271,13 +287,14 @@ void Agents::start_processes() {
     }
 }
 
-// As long as it has not become an agent, which has a guardian in its session, it is killed with
-// what it has started.
+// Kills a launcher. As long as it has not become an agent, which has a guardian in its session, its
+// whole group is killed with it.
 void Agents::kill_launcher(const Agent &agent) {
     kill(agent.greeted ? agent.pid : -agent.pid, SIGKILL);
     kill(agent.pid, SIGKILL); // it may not have a session of its own yet
 }
 
+// Returns what the user can do about a host that cannot be reached.
 std::string Agents::remedy_for(const std::string &host) const {
     return fmt::format(
         " (check the name, and that \"{} {} true\" works without a password; "
@@ -286,7 +303,8 @@ std::string Agents::remedy_for(const std::string &host) const {
         host);
 }
 
-// The launcher's exit code, and what it has said, tell why.
+// Waits for the end of a launcher, and returns a sentence that explains it by its exit code and
+// what it has printed.
 std::string Agents::reason_of_end(Agent &agent, const std::string &host) {
     int status = 0, fd = static_cast<int>(syscall(SYS_pidfd_open, agent.pid, 0));
     pollfd end{fd, POLLIN, 0};
@@ -307,6 +325,7 @@ std::string Agents::reason_of_end(Agent &agent, const std::string &host) {
     return fmt::format("host {} cannot be reached: {}{}", host, detail, remedy_for(host));
 }
 
+// Gives an agent up. `why` "": the reason is that of its launcher's end.
 void Agents::lose(int node, const std::string &why, std::vector<Arrived> &arrived) {
     Agent &agent = *agents_[static_cast<size_t>(node)];
     const std::string &host = plan_.hosts[static_cast<size_t>(node)];
@@ -319,8 +338,8 @@ void Agents::lose(int node, const std::string &why, std::vector<Arrived> &arrive
             {node, {Word::Failed, 0, agent.greeted ? 1 : 2, why.empty() ? reason : why}});
 }
 
-// Who has been stopped himself, or has waited for the reader of his output, knows nothing of the
-// others' silence.
+// Loses agents that have been silent for too long. An mpiexec that was stopped itself, or has
+// waited for the reader of its output, knows nothing about their silence.
 void Agents::look_for_silence(std::vector<Arrived> &arrived) {
     double now = now_s();
     bool was_away = now - last_look_s_ > 2 * ping_interval_s;
@@ -344,6 +363,7 @@ void Agents::look_for_silence(std::vector<Arrived> &arrived) {
     }
 }
 
+// Waits until all agents are ready. Throws UsageError if one fails, or on a signal.
 void Agents::wait_until_ready(int signal_fd) {
     auto all = [&](auto what) {
         return std::all_of(agents_.begin(), agents_.end(), what);
@@ -368,6 +388,8 @@ void Agents::wait_until_ready(int signal_fd) {
     }
 }
 
+// Launchers that have not become agents understand no messages: they are killed. Agents get time as
+// long as they send something.
 std::vector<Agents::Arrived> Agents::end() {
     ending_ = true;
     for (auto &agent : agents_)
@@ -387,7 +409,7 @@ std::vector<Agents::Arrived> Agents::end() {
         for (size_t node = 0; node < agents_.size(); ++node)
             if (!agents_[node]->ended)
                 take_from(static_cast<int>(node), arrived);
-        if (arrived.size() > had) // who speaks has not fallen silent
+        if (arrived.size() > had) // an agent that sends is not silent
             deadline_s = now_s() + end_patience_s;
     }
     return arrived;

@@ -1,10 +1,10 @@
-// Agents: of a job on several hosts, who starts and watches its processes on each: mpiexec itself
-// in another role (agent.h), started there by a launcher such as ssh. They and this mpiexec form a
-// tree of one level.
+// Agents: of a job on several hosts, what starts and watches its processes on each. An agent is
+// mpiexec in another role (agent.h), started there by a launcher such as ssh. Agents and this
+// mpiexec form a tree of one level.
 //
 // Invariants
 // 1. Each side asks the other every second whether it is there; silence of `patience_s` means that
-//    it is gone. An agent that has lost mpiexec kills its processes and leaves; so nothing is left
+//    it is gone. An agent that has lost mpiexec kills its processes and leaves. So nothing is left
 //    on any host, also when a link breaks.
 // 2. Agents decide nothing: what the end of a process means for the job is decided here.
 #pragma once
@@ -20,22 +20,25 @@
 
 namespace mpiexec {
 
+// The agents of a job. Only the main thread uses it; a thread of its own sends Ping.
 class Agents {
 public:
+    // A message, and the node of its agent.
     struct Arrived {
         int node;
         Message message;
     };
 
-    // Starts one on each node of the plan, and has them start the processes. Throws UsageError if
-    // one cannot be had; `signal_fd` (signalfd) may interrupt it.
+    // Starts an agent on each node of the plan, and lets them start the processes. Throws
+    // UsageError if one cannot be started; a signal on `signal_fd` (signalfd) interrupts it.
     Agents(const Options &options, const Plan &plan, const std::string &job_name, int signal_fd);
-    ~Agents(); // kills launchers that are still there
+    ~Agents(); // kills launchers that have not ended
     Agents(const Agents &) = delete;
     Agents &operator=(const Agents &) = delete;
 
+    // Appends what poll() must wait for.
     void add_to(std::vector<pollfd> &fds) const;
-    // What has come. Of an agent that is lost the last message is Word::Failed.
+    // Returns the messages that have arrived. The last message of a lost agent is Word::Failed.
     std::vector<Arrived> receive();
 
     void send(int node, const Message &message) {
@@ -46,19 +49,20 @@ public:
 
     bool has_ended(int node) const { return agents_[static_cast<size_t>(node)]->ended; }
 
-    // Lets all leave, and waits for that, but not for long; returns the last that they have sent.
+    // Ends all agents, and waits for that, but not for long; returns their last messages.
     std::vector<Arrived> end();
 
 private:
+    // One agent, and the launcher that leads to it.
     struct Agent {
         Agent(pid_t p, int in, int out, int e) : pid(p), link(in, out, false), errors(e) {}
 
         pid_t pid;
         Link link;
         int errors;                       // standard error of the launcher; -1: its end
-        std::string said;                 // there, until the agent greets
+        std::string said;                 // read from `errors` until the agent greets
         std::atomic<bool> greeted{false}; // read by the thread that pings
-        bool ready = false;
+        bool ready = false;               // its processes have started
         bool ended = false;
     };
 
@@ -82,7 +86,7 @@ private:
     std::string job_name_;
     double patience_s_;
     std::vector<std::unique_ptr<Agent>> agents_; // by node
-    std::vector<Arrived> early_;                 // before all were ready
+    std::vector<Arrived> early_;                 // messages from before all were ready
     double last_look_s_ = 0;
     bool ending_ = false;
     std::mutex mutex_; // guards the next

@@ -1,3 +1,6 @@
+// Encodes a job for agents (agents/job_description.h). Both sides have the same version, which the
+// greeting checks, so the fields follow one another without names. Only what an agent needs is
+// sent.
 #include "agents/job_description.h"
 
 #include "server/complete_message.h"
@@ -91,6 +94,7 @@ void put_options(Encoder &encoder, const Options &o) {
     encoder.put_list(o.programs, [&](const ProgramSpec &spec) { put_program(encoder, spec); });
 }
 
+// Reads what put_options() has written.
 Options take_options(Decoder &decoder) {
     Options o;
     o.given_settings = take_settings(decoder);
@@ -106,10 +110,11 @@ Options take_options(Decoder &decoder) {
         return Host{std::move(name), decoder.take_int()};
     });
     o.programs = decoder.take_list([&] { return take_program(decoder); });
-    o.given_settings["launcher"] = "fork"; // wherever we are: somebody has started agents
+    o.given_settings["launcher"] = "fork"; // the plan must have agents, even if all is on this host
     return o;
 }
 
+// Returns whether a variable describes a host or a login, and must not be carried to another.
 bool belongs_to_host(const std::string &variable) {
     static const std::string names[] = {
         "HOSTNAME=",   "TMPDIR=",         "XDG_RUNTIME_DIR=", "SSH_AUTH_SOCK=",

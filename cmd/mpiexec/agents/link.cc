@@ -1,3 +1,4 @@
+// Reads and writes messages (agents/link.h).
 #include "agents/link.h"
 
 #include "start/ending.h"
@@ -10,8 +11,9 @@
 namespace mpiexec {
 namespace {
 
-constexpr char greeting[] = "\nthrum-agent ";
+constexpr char greeting[] = "\nthrum-agent "; // then the version and an end of line
 
+// What precedes the data of a message, in the byte order of the machine: all hosts are alike.
 struct Head {
     uint32_t bytes; // of the data
     uint8_t word;
@@ -42,6 +44,7 @@ Link::~Link() {
 }
 
 void Link::send(const Message &message) {
+    // The thread that pings sends, too: head and data are appended under one lock.
     Head head{static_cast<uint32_t>(message.data.size()),
               static_cast<uint8_t>(message.word),
               {},
@@ -67,6 +70,7 @@ bool Link::flush() {
         else
             broken_ = errno != EINTR;
     }
+    // After an error nothing more can be sent; receive() will find the end of the pipe.
     unsent_.erase(0, broken_ ? unsent_.size() : done);
     return !broken_;
 }
@@ -76,6 +80,7 @@ size_t Link::unsent_bytes() {
     return unsent_.size();
 }
 
+// Looks for the greeting in what has arrived, and removes it with what precedes it.
 void Link::take_greeting() {
     size_t begin = arrived_.find(greeting);
     if (begin == std::string::npos)

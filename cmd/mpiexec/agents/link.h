@@ -1,9 +1,9 @@
 // Link: messages between mpiexec and the agent on a node (agent.h), over the two pipes that the
-// launcher, such as ssh, makes of the agent's standard input and output. No port is opened, and
-// who loses the other sees the end of a file.
+// launcher, such as ssh, makes of the agent's standard input and output. No port is opened, and a
+// side that loses its peer reads EOF.
 //
-// The agent's first words are a line with its version, before which the shell there may have
-// written anything.
+// The agent first writes a line with its version. The shell there may have written anything before
+// it. Then messages follow, each a head of fixed size and its data.
 #pragma once
 #include <cstdint>
 #include <mutex>
@@ -12,11 +12,12 @@
 
 namespace mpiexec {
 
+// What a message says. `process` is the number of a node process of the job.
 enum class Word : uint8_t {
     // mpiexec to agent
     Start,      // data: a JobDescription
     Signal,     // value: for all processes of the node
-    Input,      // data: for who reads standard input; "": its end
+    Input,      // data: for the process that reads standard input; "": its end
     FenceDone,  // data (base/codec.h): name space ("": the job's own), data of all nodes
     Ask,        // for State of all processes; value: number of the question
     Lost,       // a process, wherever it was: those of this node are told; data: name space
@@ -52,6 +53,7 @@ inline constexpr const char *agent_argument = "--thrum-agent";
 // Value of Word::Ended: the process could not be started.
 inline constexpr int never_started = -1;
 
+// One message; what its fields mean depends on `word`.
 struct Message {
     Word word;
     int process = 0;
@@ -59,9 +61,11 @@ struct Message {
     std::string data = {};
 };
 
+// One side of a connection.
 class Link {
 public:
-    // Owns both descriptors. `is_agent`: greets, instead of waiting for that.
+    // Owns both descriptors and makes them non-blocking. `is_agent`: sends the greeting, instead of
+    // waiting for it.
     Link(int in, int out, bool is_agent);
     ~Link();
     Link(const Link &) = delete;
@@ -71,21 +75,24 @@ public:
 
     int out() const { return out_; }
 
-    // Never waits: what does not fit is kept until flush(). Any thread.
+    // Sends a message. Never waits: what the pipe does not take is kept until flush(). Any thread.
     void send(const Message &message);
-    // False: nobody reads there any more.
+    // Writes what is kept, as far as possible. Returns false if the other side has closed the pipe.
+    // Any thread.
     bool flush();
     size_t unsent_bytes();
 
-    // Adds what has come to `messages`. False at the end of the file.
+    // Reads once, and appends the complete messages to `messages`. Returns false at the end of the
+    // pipe.
     bool receive(std::vector<Message> &messages);
 
-    // Of the agent; "" before it has greeted.
+    // Returns the agent's version; "" before it has greeted.
     const std::string &version() const { return version_; }
 
+    // Returns when something was last received; forgive() makes silence until `now_s` not count.
     double last_heard_s() const { return last_heard_s_; }
 
-    void forgive(double now_s) { last_heard_s_ = now_s; } // silence until now
+    void forgive(double now_s) { last_heard_s_ = now_s; }
 
 private:
     void take_greeting();
@@ -95,7 +102,7 @@ private:
     std::string version_;
     std::string arrived_;
     double last_heard_s_;
-    std::mutex mutex_; // guards the next
+    std::mutex mutex_; // guards the two below
     std::string unsent_;
     bool broken_ = false;
 };

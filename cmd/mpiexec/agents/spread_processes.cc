@@ -1,3 +1,4 @@
+// Spawned processes on several hosts (agents/spread_processes.h).
 #include "agents/spread_processes.h"
 
 #include "agents/added_group.h"
@@ -21,9 +22,10 @@ SpreadProcesses::SpreadProcesses(const Options &options, const Plan &plan,
         free_[static_cast<size_t>(process.node)] -= process.ranks;
 }
 
-// Free slots one after the other, or in turn, as the first processes; without any, the hosts where
-// there are the fewest too many; never one that is lost. False: a host that is named is none of the
-// job, or all that are named are lost.
+// Chooses a node for each process: free slots one after the other, or in turn, as for the first
+// processes. If there are none, the host with the fewest ranks above its slots. Never a lost one.
+// Returns false if a host that the request names is not part of the job, or all that it names are
+// lost.
 bool SpreadProcesses::choose_nodes(const SpawnRequest &request, std::vector<int> &nodes) const {
     std::vector<int> free = free_;
     const bool in_turn = options_.map_by == "node";
@@ -55,11 +57,14 @@ bool SpreadProcesses::choose_nodes(const SpawnRequest &request, std::vector<int>
     return true;
 }
 
+// Answers a request: the agent completes its client's PMIx_Spawn.
 void SpreadProcesses::answer(int node, int question, const std::string &name_space,
                              SpawnRequest::Failure failure) {
     agents_.send(node, {Word::SpawnDone, static_cast<int>(failure), question, name_space});
 }
 
+// Slots are taken and the processes numbered at once: other requests may come before the agents
+// answer.
 std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int question,
                                                                   const std::string &request,
                                                                   const std::string &parent) {
@@ -91,13 +96,14 @@ std::vector<SpreadProcesses::Process> SpreadProcesses::on_request(int node, int 
              {group.name_space, first < 0 ? -1 : first + in_name_space},
              in_name_space});
     }
+    // Before the agents are asked: fences and the loss of a host refer to these nodes.
     nodes_[group.name_space].assign(involved.begin(), involved.end());
     for (int each : involved)
         agents_.send(each, {Word::StartAdded, 0, number, group.encode()});
     return {added_.end() - static_cast<ptrdiff_t>(nodes.size()), added_.end()};
 }
 
-// All or none.
+// Either all processes of a request run, or none.
 void SpreadProcesses::on_started(int node, int request, int error) {
     auto found = pending_.find(request);
     if (found == pending_.end())

@@ -1,6 +1,6 @@
-// Chooses hosts for the processes that a job on several hosts asks for while it runs
-// (MPI_Comm_spawn), and answers when all agents have started theirs. For mpiexec they are processes
-// of the job like the first ones, with numbers behind these.
+// Chooses hosts for the processes that a job on several hosts spawns (MPI_Comm_spawn), and answers
+// when all agents have started theirs. For mpiexec they are processes of the job like the first
+// ones, with numbers behind these.
 //
 //   agent: Event Spawn --> mpiexec: chooses nodes --StartAdded--> agents: start theirs
 //   agent: answers its  <--SpawnDone-- all have, or EndAdded to all <--AddedStarted--
@@ -18,13 +18,15 @@
 
 namespace mpiexec {
 
+// The spawned processes of a job on several hosts. The references must outlive it.
 class SpreadProcesses {
 public:
+    // One spawned process, as mpiexec knows it.
     struct Process {
         int node = 0;
         std::string name;             // for messages
-        std::string prefix;           // of its lines
-        bool is_part_of_none = false; // they could not all be started: its end is no matter
+        std::string prefix;           // before its lines, with --prefix
+        bool is_part_of_none = false; // not all of its request could be started: its end is ignored
         bool has_ended = false;
         Relative who = {};
         int number = 0; // in its name space
@@ -33,20 +35,20 @@ public:
     SpreadProcesses(const Options &options, const Plan &plan, const std::string &job_name,
                     Agents &agents);
 
-    // Question `question` of `node`, of a process of name space `parent`. Returns the new
-    // processes, whose numbers follow those that there are.
+    // Handles request `question` of a process of name space `parent` on `node`. Returns the new
+    // processes, whose numbers follow those that there are; none if the request was refused.
     std::vector<Process> on_request(int node, int question, const std::string &request,
                                     const std::string &parent);
-    // Word::AddedStarted of `node`.
+    // Handles Word::AddedStarted of `node`. Answers the request when all nodes have reported.
     void on_started(int node, int request, int error);
-    // What is being started there cannot be.
+    // Makes the requests fail that are starting processes on a lost node.
     void on_host_lost(int node);
-    // Which nodes come to a fence of this name space.
+    // Returns the nodes that have processes of this name space, and so come to its fences.
     std::vector<int> nodes_of(const std::string &name_space) const;
 
     const Families &families() const { return families_; }
 
-    // By number in the job, also of the first ones.
+    // The functions below take a number in the job, also of the first processes.
     bool is_added(size_t number) const { return number >= plan_.processes.size(); }
 
     const Process &process(size_t number) const { return added_[number - plan_.processes.size()]; }
@@ -59,13 +61,15 @@ public:
         return is_added(number) ? process(number).node : plan_.processes[number].node;
     }
 
+    // Frees the slot of a spawned process that has ended.
     void on_end(size_t number, bool never_started);
 
 private:
+    // A request whose processes are being started.
     struct Pending {
-        int node, question; // who has asked
+        int node, question; // where the answer goes
         std::string name_space;
-        std::set<int> missing; // nodes whose agents have not answered
+        std::set<int> missing; // nodes that have not reported
         int error;
         size_t first, count; // in added_
     };
@@ -79,7 +83,7 @@ private:
     std::string job_name_;
     Agents &agents_;
     std::vector<Process> added_;
-    std::vector<int> free_; // slots, by node; of first processes that have ended are not
+    std::vector<int> free_; // slots by node; those of first processes that have ended stay taken
     std::map<std::string, std::vector<int>> nodes_; // by name space
     std::map<int, Pending> pending_;                // by number of the request
     Families families_;

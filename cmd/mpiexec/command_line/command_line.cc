@@ -1,6 +1,7 @@
-// Parsing of the command line. CLI11 holds the table of options; two habits of MPI's users are
-// beyond it and handled here: long options with one dash (-np, -wdir), and everything after the
-// first word that is no option belongs to the program.
+// Parsing of the command line (command_line/command_line.h). words.cc first splits it into words
+// that CLI11 understands and the program with its arguments; CLI11 then holds the table of options.
+// Each program specification of an MPMD job is parsed on its own; options of the whole job are
+// accepted in the first only. complete.cc then fills in what follows from several options.
 #include "command_line/command_line.h"
 
 #include "command_line/complete.h"
@@ -26,6 +27,7 @@ UsageError wrong(const std::string &text) {
     return {usage_exit_code, text};
 }
 
+// Returns the number, or throws UsageError that names the option.
 int parse_whole_number(const std::string &option, const std::string &text, int least = 1) {
     size_t used = 0;
     int value = 0;
@@ -39,6 +41,7 @@ int parse_whole_number(const std::string &option, const std::string &text, int l
     return value;
 }
 
+// Returns a time in seconds, or throws UsageError that names the option.
 double parse_seconds(const std::string &text, const char *option = "--timeout") {
     size_t used = 0;
     double value = 0;
@@ -52,6 +55,7 @@ double parse_seconds(const std::string &text, const char *option = "--timeout") 
     return value;
 }
 
+// Returns the absolute path of a directory that must exist here.
 std::string parse_working_dir(const std::string &text) {
     std::error_code error;
     if (!std::filesystem::is_directory(text, error))
@@ -60,7 +64,7 @@ std::string parse_working_dir(const std::string &text) {
     return std::filesystem::absolute(text).string();
 }
 
-// An option with a value that may be repeated; the last one counts.
+// Declares an option with a value. It may be repeated; the last one counts.
 template <class Function>
 CLI::Option *add_value(CLI::App &app, const char *names, const char *value, Function take,
                        const char *description) {
@@ -76,10 +80,10 @@ void take_variable(const char *option, const std::string &text, Words &variables
     variables.push_back(text);
 }
 
-// What only rows of habits.cc say; the help does not list it.
+// The group of options that only rows of habits.cc produce; the help does not list it.
 constexpr const char *hidden = "";
 
-// Options that each program of an MPMD job may have of its own.
+// Declares the options that each program of an MPMD job may have of its own.
 void declare_program_options(CLI::App &app, ProgramSpec &spec) {
     add_value(
         app, "-n,--np", "N",
@@ -111,7 +115,7 @@ void declare_program_options(CLI::App &app, ProgramSpec &spec) {
         ->group(hidden);
 }
 
-// How many processes there are, and where they run.
+// Declares how many processes there are, and where they run.
 void declare_process_options(CLI::App &app, Options &o) {
     app.add_flag(
         "--processes", o.processes,
@@ -139,7 +143,7 @@ void declare_process_options(CLI::App &app, Options &o) {
                  "show on standard error where each process may run");
 }
 
-// Which machines, and how they are reached.
+// Declares which machines there are.
 void declare_host_options(CLI::App &app, Options &o) {
     add_value(
         app, "--hosts,--host,-H", "A:N,B:M",
@@ -165,7 +169,7 @@ void add_names(const std::string &list, Words &names) {
             names.push_back(name);
 }
 
-// --output of Open MPI 5: "tag", "merge", "dir=DIR", separated by commas.
+// Takes --output of Open MPI 5: "tag", "merge", "dir=DIR", separated by commas.
 void parse_output(const std::string &text, Options &o) {
     std::istringstream items(text);
     for (std::string item; std::getline(items, item, ',');) {
@@ -216,6 +220,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
 
 constexpr size_t help_column = 30; // where descriptions begin, in a line of their own if need be
 
+// Prints the help text and exits.
 void print_help(const CLI::App &app) {
     fmt::print(
         "Usage: mpiexec [OPTIONS] PROGRAM [ARGUMENTS] [: [OPTIONS] PROGRAM [ARGUMENTS]]...\n\n"
@@ -239,6 +244,7 @@ void print_help(const CLI::App &app) {
     std::exit(0);
 }
 
+// Returns whether programs behind the first may have the option.
 bool is_for_each_program(const CLI::Option &option) {
     for (const char *name : {"np", "wdir", "path", "set-env", "copies"})
         if (option.check_lname(name))
@@ -246,7 +252,8 @@ bool is_for_each_program(const CLI::Option &option) {
     return false;
 }
 
-// -c is the number of ranks for Open MPI and the cores of each for Slurm, which has -n besides.
+// Decides what -c means: the number of ranks for Open MPI, but the cores of each for Slurm, which
+// has -n besides.
 void take_copies(ProgramSpec &spec, Words &notes) {
     if (spec.copies == 0)
         return;
@@ -259,7 +266,7 @@ void take_copies(ProgramSpec &spec, Words &notes) {
     spec.ranks_given = true;
 }
 
-// Parses one program specification; those behind the first have no options for the job.
+// Parses one program specification. Those behind the first must have no options for the job.
 ProgramSpec parse_specification(const Words &words, bool is_first, Options &options,
                                 std::string &config_file) {
     ProgramSpec spec;
@@ -302,6 +309,8 @@ ProgramSpec parse_specification(const Words &words, bool is_first, Options &opti
 
 } // namespace
 
+// With -configfile the command line has only options of the job; the first specification is then
+// parsed from the file, into the same options.
 Options parse_command_line(int argc, char **argv) {
     Options options;
     std::string config_file, ignored;

@@ -4,7 +4,8 @@
 
 namespace mpiexec {
 
-// Throws UsageError. --help, --help-options and --version print and leave.
+// Returns the options, completed by the environment and checked. Throws UsageError. --help,
+// --help-options and --version print and exit.
 Options parse_command_line(int argc, char **argv);
 
 } // namespace mpiexec

@@ -1,3 +1,4 @@
+// Completes and checks options (command_line/complete.h).
 #include "command_line/complete.h"
 
 #include "command_line/mapping.h"
@@ -15,7 +16,7 @@ UsageError wrong(const std::string &text) {
     return {2, text};
 }
 
-// What the hosts call the machine that we are on.
+// Returns the name by which the hosts list this machine.
 std::string this_machine_among(const std::vector<Host> &hosts) {
     for (const Host &host : hosts)
         if (is_this_machine(host.name))
@@ -30,8 +31,9 @@ long count_slots(const std::vector<Host> &hosts) {
     return slots;
 }
 
-// Ranks that have no slot are shared equally by the hosts for which the user has given no number of
-// slots, as MPICH does; with --oversubscribe by all.
+// Gives hosts more slots if there are more ranks. They are shared equally by the hosts for which
+// the user has given no number of slots, as MPICH does; with --oversubscribe by all. max_slots is
+// never exceeded. What is still missing make_plan() reports.
 void widen_hosts(Options &options) {
     std::vector<Host *> open;
     for (Host &host : options.hosts)
@@ -54,6 +56,7 @@ void widen_hosts(Options &options) {
     }
 }
 
+// Adds notes about options that change nothing in this job.
 void note_what_has_no_effect(Options &options) {
     if (options.hosts.empty() && options.ranks_per_host > 0 &&
         options.ranks_per_host != count_ranks(options))
@@ -85,7 +88,7 @@ void check_together(const Options &options) {
             "--stdin all works only for ranks of one machine; name a rank, or leave --hosts out");
 }
 
-// The environment has what the command line does not say; hosts without -n are filled.
+// Without -n, the hosts are filled.
 void complete(Options &options) {
     if (!options.rank_file.empty())
         options.rank_places = read_rank_file(options.rank_file);

@@ -1,4 +1,4 @@
-// What follows from the options together, from the environment and from the machine.
+// What follows from several options together, from the environment and from the machine.
 #pragma once
 #include "plan/options.h"
 
@@ -7,7 +7,8 @@ namespace mpiexec {
 // Throws UsageError for options that exclude each other.
 void check_together(const Options &options);
 
-// Adds what the environment says, and how many ranks and slots there are. Throws UsageError.
+// Fills in the number of ranks and slots where the command line leaves it open, reads the rank
+// file, and notes options without effect. Throws UsageError.
 void complete(Options &options);
 
 } // namespace mpiexec

@@ -1,3 +1,4 @@
+// The options of other launchers (command_line/habits.h). To support one, add a row.
 #include "command_line/habits.h"
 
 #include <fmt/core.h>
@@ -21,7 +22,7 @@ constexpr const char *one_kind = "mpiexec itself starts the ranks, as threads or
 constexpr const char *report = "mpiexec always reports how a job ends";
 constexpr const char *resources = "mpiexec allocates no resources: ask the batch system";
 
-// In the order of the page: what people type most comes first in its group.
+// The rows, in the order of the page: what people type most comes first in its group.
 constexpr Habit habits[] = {
     // How many ranks, and where
     {"n np", all, 1, Same, "number of ranks"},
@@ -216,6 +217,7 @@ constexpr Habit habits[] = {
     {"index-argv-by-rank", open_mpi, 0, Refuse, "use colons: mpiexec -n 1 ./a 0 : -n 1 ./a 1"},
 };
 
+// Returns the name without dashes and value.
 std::string stem_of(const std::string &word) {
     const size_t start = word.find_first_not_of('-');
     if (start == std::string::npos)
@@ -231,6 +233,7 @@ std::vector<std::string> split(const std::string &text) {
     return parts;
 }
 
+// Returns an option as its launcher spells it, for the table.
 std::string spelled(const std::string &name, const Habit &habit) {
     const bool hydras = habit.source == hydra || habit.source == intel || name.size() == 1;
     std::string text = (hydras ? "-" : "--") + name;
@@ -239,7 +242,7 @@ std::string spelled(const std::string &name, const Habit &habit) {
     return text;
 }
 
-// What the options do that mpiexec has only for this table.
+// The options of mpiexec that exist only for this table, and what they do.
 constexpr std::pair<const char *, const char *> hidden_options[] = {
     {"--copies", "as `-n X`; beside `-n` it is ignored, with a note"},
     {"--pass", "all variables are passed anyway; a note names missing ones"},
@@ -248,6 +251,7 @@ constexpr std::pair<const char *, const char *> hidden_options[] = {
                     "DIR`, separated by commas; anything else is refused"},
 };
 
+// Returns the text of the table for a row.
 std::string what_happens(const Habit &habit) {
     std::string text = habit.text;
     for (const auto &[option, meaning] : hidden_options)

@@ -14,6 +14,7 @@ enum class HabitAction {
     Refuse     // the job would not be what was asked for; `text` says what to do instead
 };
 
+// One row: an option of another launcher.
 struct Habit {
     const char *names;  // without dashes, separated by blanks; one letter: one dash
     const char *source; // whose option it is
@@ -22,16 +23,17 @@ struct Habit {
     const char *text;
 };
 
-// The row of `word` ("--mca", "-genv", "--rank-by=slot"), or nullptr. Rows of kind Same are only
-// for the table.
+// Returns the row of `word` ("--mca", "-genv", "--rank-by=slot"), or nullptr. Rows of kind Same are
+// only for the table, because the option is ours.
 const Habit *find_habit(const std::string &word);
 
-// The words of ours that a row of kind Translate stands for.
+// Returns our words that a row of kind Translate stands for, with `values` filled in.
 std::vector<std::string> translate(const Habit &habit, const std::vector<std::string> &values);
 
+// Returns all names, for suggestions.
 std::vector<std::string> names_of_habits();
 
-// The whole table as Markdown.
+// Returns the whole table as Markdown.
 std::string table_of_habits();
 
 } // namespace mpiexec

@@ -1,3 +1,4 @@
+// Parses --map-by and --bind-to (command_line/mapping.h). Words are compared in lower case.
 #include "command_line/mapping.h"
 
 #include "plan/topology.h"
@@ -13,6 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+// Returns the parts between colons, in lower case.
 Words split_lower(const std::string &text) {
     Words parts(1);
     for (char c : text) {
@@ -24,7 +26,7 @@ Words split_lower(const std::string &text) {
     return parts;
 }
 
-// What Open MPI calls by several names.
+// Returns our name of an object that Open MPI calls by several.
 std::string canonical(const std::string &name) {
     if (name == "package")
         return "socket";
@@ -33,6 +35,7 @@ std::string canonical(const std::string &name) {
     return name == "pu" ? "hwthread" : name;
 }
 
+// Takes one modifier of --map-by; `text` is the whole value, for messages. Throws UsageError.
 void take_modifier(const std::string &modifier, const std::string &text, Options &options) {
     if (modifier == "oversubscribe")
         options.oversubscribe = true;

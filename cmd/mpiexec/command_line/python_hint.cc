@@ -1,3 +1,4 @@
+// Looks for mpi4py beside a Python interpreter (command_line/python_hint.h).
 #include "command_line/python_hint.h"
 
 #include <cstdlib>
@@ -9,11 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Which modules of mpi4py there are: PyPI's wheel has one for each of two other MPIs.
+// Which modules of mpi4py are installed: PyPI's wheel has one for each of two other MPIs.
 struct Modules {
     bool of_others = false, any_other = false;
 
-    // In PREFIX/lib/python3.N/site-packages, or Debian's dist-packages.
+    // Looks into PREFIX/lib/python3.N/site-packages, and Debian's dist-packages.
     void look_into(const fs::path &prefix) {
         std::error_code error;
         for (const fs::directory_entry &version : fs::directory_iterator(prefix / "lib", error))

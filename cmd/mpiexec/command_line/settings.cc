@@ -1,3 +1,4 @@
+// Declares and reads settings (command_line/settings.h).
 #include "command_line/settings.h"
 
 #include "plan/usage_error.h"
@@ -15,15 +16,17 @@ namespace {
 
 using thrum::Setting;
 
-// Two words of MPICH stand for sizes of the universe: what the machine can take, and no limit.
+// Translates two words of MPICH for the size of the universe: what the machine can take, and no
+// limit.
 std::string universe_size(const std::string &text) {
     if (text == "SYSTEM")
         return std::to_string(std::max(1u, std::thread::hardware_concurrency()));
     return text == "INFINITE" ? "" : text;
 }
 
-// Returns the form in which the library gets `text`, which `source` (an option or a variable)
-// gives.
+// Returns the form in which the library gets `text`, the value that `source` (an option or a
+// variable) has. Paths become absolute, because ranks may have other directories. Throws
+// UsageError.
 std::string checked(const Setting &setting, const std::string &source, const std::string &text) {
     using namespace std::string_view_literals;
     const std::string value = setting.name == "universe_size"sv ? universe_size(text) : text;
@@ -32,8 +35,8 @@ std::string checked(const Setting &setting, const std::string &source, const std
     return setting.is_path && !value.empty() ? std::filesystem::absolute(value).string() : value;
 }
 
-// A description as the line of a help text: "Bytes of ..., such as 64M." begins in lower case, has
-// no full stop, and ends with the default.
+// Returns the description as a line of the help text: "Bytes of ..., such as 64M." begins in lower
+// case, has no full stop, and ends with the default.
 std::string line_of_help(const Setting &setting) {
     std::string text = setting.description;
     if (text.ends_with('.'))

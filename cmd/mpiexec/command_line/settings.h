@@ -1,4 +1,5 @@
-// Settings (base/settings.ini) as options, with the environment as their default.
+// Settings (base/settings.ini) as options, with the environment as their default. One table serves
+// both, so a new setting needs no code here.
 #pragma once
 #include "plan/options.h"
 
@@ -12,7 +13,7 @@ void declare_settings(CLI::App &app, Options &options);
 // Takes the settings that the command line did not give from the environment. Throws UsageError.
 void read_environment_settings(Options &options);
 
-// The variables that the user may set, for the help.
+// Returns the variables that the user may set, in lines for the help.
 std::string list_of_variables();
 
 } // namespace mpiexec

@@ -1,4 +1,5 @@
-// Misspelled options.
+// Finds the closest name (command_line/suggest.h). A third of the letters may differ; an
+// abbreviation of three letters or more counts as close.
 #include "command_line/suggest.h"
 
 #include <algorithm>
@@ -7,7 +8,8 @@
 namespace mpiexec {
 namespace {
 
-// Damerau-Levenshtein distance: insertions, deletions, substitutions, swaps of neighbours.
+// Returns the Damerau-Levenshtein distance: insertions, deletions, substitutions, swaps of
+// neighbours.
 size_t edit_distance(const std::string &a, const std::string &b) {
     std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
     for (size_t i = 0; i <= a.size(); ++i)

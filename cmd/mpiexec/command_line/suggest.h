@@ -1,11 +1,11 @@
-// What to say about an option that mpiexec does not have.
+// Suggestions for misspelled options and variables.
 #pragma once
 #include <string>
 #include <vector>
 
 namespace mpiexec {
 
-// The known option that `name` is probably a misspelling of, or "".
+// Returns the known name that `name` is probably a misspelling of, or "". Dashes are ignored.
 std::string closest_option(const std::string &name, const std::vector<std::string> &known);
 
 } // namespace mpiexec

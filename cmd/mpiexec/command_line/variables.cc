@@ -1,3 +1,5 @@
+// Looks for misspelled variables (command_line/variables.h). Those of tests (THRUM_TEST_...) are
+// ignored.
 #include "command_line/variables.h"
 
 #include "base/setting_table.h"
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::string_view ours = "THRUM_";
 
-// The variables of all settings, without THRUM_. Those of tests (THRUM_TEST_...) are anybody's.
+// Returns the variables of all settings, without THRUM_.
 std::vector<std::string> known_suffixes() {
     std::vector<std::string> suffixes;
     for (const thrum::Setting &setting : thrum::setting_table())

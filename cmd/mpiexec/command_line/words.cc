@@ -20,7 +20,8 @@ UsageError wrong(const std::string &text) {
     return {2, text};
 }
 
-// The option a word names, or nullptr. "-np", "--np" and "--np=4" all name --np; "-n" names -n.
+// Returns the option that a word names, or nullptr. "-np", "--np" and "--np=4" all name --np; "-n"
+// names -n.
 const CLI::Option *find_option(const CLI::App &app, const std::string &word) {
     std::string name = word.substr(word.find_first_not_of('-'));
     name = name.substr(0, name.find('='));
@@ -29,6 +30,7 @@ const CLI::Option *find_option(const CLI::App &app, const std::string &word) {
     return app.get_option_no_throw("--" + name);
 }
 
+// Throws UsageError for an unknown option, with a suggestion.
 [[noreturn]] void refuse_option(const CLI::App &app, const std::string &word) {
     std::string name = word.substr(0, word.find('='));
     std::vector<std::string> known{"--help", "--version"};
@@ -44,14 +46,15 @@ const CLI::Option *find_option(const CLI::App &app, const std::string &word) {
                             closest.empty() ? "" : fmt::format("; did you mean {}?", closest)));
 }
 
-// Reads the words of one program specification: options of ours, those of other MPIs
-// (habits.h), then the program.
+// Reads the words of one program specification: options of ours, those of other MPIs (habits.h),
+// then the program. Words that an option of another MPI stands for are inserted and read next.
 class WordReader {
 public:
     WordReader(const CLI::App &app, const Words &words, Words &notes)
         : app_(app), words_(words), notes_(notes) {}
 
-    // The options, spelled as CLI11 wants them; the program with its arguments into `program`.
+    // Returns the options, spelled as CLI11 wants them, and sets `program` to the program with its
+    // arguments.
     Words read(Words &program) {
         while (at_ < words_.size()) {
             const std::string word = words_[at_];
@@ -80,6 +83,8 @@ private:
             refuse_option(app_, word);
     }
 
+    // Adds an option of ours, with its value joined to it: CLI11 would take a value that begins
+    // with a dash for an option.
     void take_ours(const CLI::Option &option, const std::string &word) {
         const bool takes_value = option.get_expected_min() > 0 && option.get_type_size() > 0;
         const std::string stem = word.substr(word.find_first_not_of('-'));
@@ -90,7 +95,8 @@ private:
         options_.back() += options_.back()[1] == '-' ? "=" + value : value;
     }
 
-    // -n4, -N2 and -xVAR: a value glued to a one-letter option.
+    // Splits -n4, -N2 and -xVAR: a value glued to a one-letter option. Returns false for other
+    // words.
     bool take_glued(const std::string &word) {
         if (word.size() < 3 || word[1] == '-')
             return false;
@@ -102,6 +108,7 @@ private:
         return true;
     }
 
+    // Does what the row of another MPI's option says. Throws UsageError if it is refused.
     void take_habit(const Habit &habit, const std::string &word) {
         if (habit.action == HabitAction::Refuse)
             throw wrong(fmt::format("{}: {}", word.substr(0, word.find('=')), habit.text));
@@ -118,7 +125,8 @@ private:
         }
     }
 
-    // "--rank-by=slot" has its value behind the sign; "-genv A=B" has two in one word.
+    // Returns the values of another MPI's option. "--rank-by=slot" has its value behind the sign;
+    // "-genv A=B" has two in one word.
     Words values_of(const Habit &habit, const std::string &word) {
         const size_t sign = word.find('=');
         Words values;
@@ -164,7 +172,7 @@ private:
     Words &notes_;
 };
 
-// A line of a configuration file as words; quotes keep blanks together.
+// Returns the words of a line of a configuration file; quotes keep blanks together.
 Words split_line(const std::string &line) {
     Words words;
     bool inside = false;

@@ -1,3 +1,4 @@
+// Spawned processes on one host (launcher/added_processes.h).
 #include "launcher/added_processes.h"
 
 #include "plan/hosts.h"
@@ -16,6 +17,7 @@
 namespace mpiexec {
 namespace {
 
+// Returns whether all names of a comma-separated list mean this machine.
 bool are_this_machine(const std::string &hosts) {
     std::istringstream names(hosts);
     for (std::string name; std::getline(names, name, ',');)
@@ -38,7 +40,8 @@ void AddedProcesses::on_event(const ServerEvent &event) {
         }
 }
 
-// All or none.
+// Starts all processes of a request, or none, and answers it. The families are recorded first,
+// because a process may fail before the others have started.
 void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
     const std::string name_space = fmt::format("{}-{}", job_name_, ++name_spaces_);
     RequestOrigin origin = origin_of(request);
@@ -49,6 +52,7 @@ void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
         if (!are_this_machine(program.hosts))
             return request.answer("", SpawnRequest::Failure::NoSuchHost);
     try {
+        // The server must know the processes before they connect.
         server_.announce_added(
             name_space, std::vector<thrum::ProcessPlace>(static_cast<size_t>(request.count())),
             {name_of_this_machine()}, 0);
@@ -67,6 +71,7 @@ void AddedProcesses::start(SpawnRequest &request, const std::string &parent) {
     }
 }
 
+// Kills and reaps the processes of a request that cannot be met.
 void AddedProcesses::end_all_of(const std::string &name_space) {
     for (Process &process : processes_)
         if (process.name_space == name_space) {
@@ -77,6 +82,7 @@ void AddedProcesses::end_all_of(const std::string &name_space) {
         }
 }
 
+// Starts one process. Throws StartFailure.
 void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::string &name_space,
                                int number, int in_job) {
     Started started = start_added(options_, server_, child_mask_, program, name_space, number);
@@ -89,6 +95,7 @@ void AddedProcesses::start_one(const SpawnRequest::Program &program, const std::
     ++running_;
 }
 
+// Its output is read to the end before the end is judged: it may contain the reason.
 AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
     auto found = std::find_if(processes_.begin(), processes_.end(), [&](const Process &process) {
         return process.pid == pid && !process.has_ended;
@@ -109,6 +116,7 @@ AddedProcesses::End AddedProcesses::on_end(pid_t pid, int status) {
         return end;
     }
     // Its parents wait in MPI_Comm_spawn for its MPI_Init.
+    // An end without MPI_Init is a failure, too.
     end.is_failure = WIFSIGNALED(status) || !process.connected || !process.finalized;
     if (!end.is_failure)
         return end;

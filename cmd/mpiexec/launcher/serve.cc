@@ -1,3 +1,5 @@
+// One loop around poll: signals, the PMIx server's events, the output of spawned processes, and the
+// socket, whose end is the end of the process that is served (launcher/serve.h).
 #include "launcher/serve.h"
 
 #include "launcher/added_processes.h"
@@ -18,19 +20,22 @@
 namespace mpiexec {
 namespace {
 
+// Returns what gethostname() says.
 std::string name_of_this_host() {
     char name[256] = "localhost";
     gethostname(name, sizeof name - 1);
     return name;
 }
 
+// Returns the process at the other end of a socket, or 0.
 pid_t process_at(int fd) {
     ucred owner{};
     socklen_t length = sizeof owner;
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &owner, &length) ? 0 : owner.pid;
 }
 
-// NAME=VALUE, each with a 0 behind it, and a second 0 behind the last.
+// Sends NAME=VALUE, each with a terminating 0, and a second 0 behind the last. Returns false if
+// that fails.
 bool tell_variables(int fd, const std::vector<std::string> &variables) {
     std::string text;
     for (const std::string &item : variables)
@@ -39,6 +44,7 @@ bool tell_variables(int fd, const std::vector<std::string> &variables) {
     return send(fd, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
 }
 
+// The server with what it has started.
 class Served {
 public:
     Served(int fd, const sigset_t &child_mask)
@@ -51,6 +57,7 @@ public:
         signal_fd_ = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
     }
 
+    // Serves until everything has ended. Returns the exit code.
     int run() {
         if (!tell_variables(fd_, server_.environment_of(0)))
             return 1;
@@ -69,6 +76,8 @@ private:
             on_event(event);
     }
 
+    // Waits for something to happen, and handles output, the socket and the end of the grace
+    // period.
     void wait() {
         std::vector<pollfd> fds{{signal_fd_, POLLIN, 0},
                                 {server_.descriptor(), POLLIN, 0},
@@ -87,8 +96,10 @@ private:
         signalfd_siginfo info;
         while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
         }
-        if (fds[2].revents) { // nothing is ever sent there: it has ended
-            take_events();    // what it has told before
+        // The process sends nothing there, so this is its end. Its last events come first: they may
+        // say that it has finalized MPI.
+        if (fds[2].revents) {
+            take_events();
             is_there_ = false;
             if (!has_finalized_)
                 end_all(1);
@@ -105,7 +116,7 @@ private:
         else if (event.kind == ServerEvent::Finalized)
             has_finalized_ = true;
         else if (event.kind == ServerEvent::Connected)
-            prctl(PR_SET_PDEATHSIG, SIGKILL); // mpiexec's, if it is our parent now, or init's
+            prctl(PR_SET_PDEATHSIG, SIGKILL); // end with our parent: mpiexec, or init
     }
 
     void reap() {
@@ -124,7 +135,8 @@ private:
         }
     }
 
-    // The process that is served is not our child: who looks at it sees that it was ended.
+    // Ends the spawned processes and the one that is served. That is not our child: whatever waits
+    // for it sees that it was ended by a signal.
     void end_all(int code) {
         if (std::exchange(ending_, true))
             return;
@@ -142,8 +154,8 @@ private:
     AddedProcesses added_;
     int signal_fd_ = -1;
     int exit_code_ = 0;
-    double kill_at_s_ = 0; // when the time of those that were asked to end is over; 0: of nobody
-    bool is_there_ = true;
+    double kill_at_s_ = 0; // when those that were asked to end are killed; 0: nobody was asked
+    bool is_there_ = true; // the process that is served has not ended
     bool has_finalized_ = false;
     bool ending_ = false;
 };

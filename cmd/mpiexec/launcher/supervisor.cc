@@ -1,12 +1,13 @@
-// One loop around poll: signals, the PMIx server's events, output.
+// One loop around poll: signals, the PMIx server's events, output. With several hosts the processes
+// are children of agents, and the same events arrive as messages (agents/link.h).
 //
 // Invariants
 // 1. The first process that fails gives the job its exit code; the others are then ended. What ends
-//    because of that says nothing.
+//    because of that prints nothing.
 // 2. A process fails when a signal ends it, and, once any process has begun MPI, when it ends
 //    without having finalized it. Its exit code after that counts, but ends nobody.
-// 3. Processes of processes (a shell that runs the program) are ours when their parents have ended,
-//    and end with the job.
+// 3. Processes of processes (a shell that runs the program) become ours when their parents end, and
+//    end with the job.
 #include "launcher/supervisor.h"
 
 #include "agents/agents.h"
@@ -45,15 +46,15 @@ struct Running {
 
     pid_t pid;
     Forward out, err;
-    StatusFile status;  // of a child of ours
-    ProcessState state; // when it was last looked at
+    StatusFile status;  // of a child of this mpiexec; else empty
+    ProcessState state; // the last snapshot, see know_states_then()
     bool has_ended = false;
     bool connected = false; // has begun MPI
     bool finalized = false; // and ended it
     int times_begun = 0;    // programs that a script starts one after the other do it again
 };
 
-// Of Word::Lost.
+// Returns the data of a message Word::Lost.
 std::string describe_lost(const std::string &name_space, int number, int in_job) {
     thrum::Encoder encoder;
     encoder.put_text(name_space);
@@ -62,14 +63,14 @@ std::string describe_lost(const std::string &name_space, int number, int in_job)
     return encoder.text();
 }
 
-// What is decided when agents have said what their processes do.
+// What to do when agents have reported what their processes do.
 struct Decision {
     int question;
     std::vector<bool> answered; // by node
     std::function<void()> act;
 };
 
-// Its processes are its own children, or those of agents.
+// Runs one job. Its processes are its own children, or those of agents.
 class Supervisor {
 public:
     Supervisor(const Options &options, const Plan &plan, const sigset_t &child_mask)
@@ -93,7 +94,7 @@ public:
     int run() {
         while (running_ > 0 || (added_ && added_->running() > 0) || !decisions_.empty()) {
             wait();
-            take_signals(); // before reap(): the SIGCHLD of who ends afterwards wakes us again
+            take_signals(); // before reap(): a SIGCHLD that arrives later wakes us again
             if (agents_) {
                 take_messages(agents_->receive());
             } else {
@@ -180,7 +181,7 @@ private:
         kill_all(SIGTERM); // they write what they have printed
     }
 
-    // By MPI_Comm_spawn, with agents.
+    // Returns whether the process was spawned (only with agents; others are in added_).
     bool is_added(size_t number) const { return spread_ && spread_->is_added(number); }
 
     Relative relative(size_t number) const {
@@ -201,27 +202,27 @@ private:
 
     const Options &options_;
     const Plan &plan_;
-    std::unique_ptr<Launcher> launcher_; // either this or the next is there
+    std::unique_ptr<Launcher> launcher_; // on one host; else agents_
     std::unique_ptr<Agents> agents_;
     std::unique_ptr<AddedProcesses> added_;   // with the launcher
-    std::unique_ptr<SpreadProcesses> spread_; // with agents; its processes are among these:
+    std::unique_ptr<SpreadProcesses> spread_; // with agents; its processes are in processes_
     std::vector<Running> processes_;
-    // What has come to fences, by name space and node.
+    // The data of fences under way, by name space and node.
     std::map<std::string, std::map<int, std::string>> fences_;
     std::deque<Decision> decisions_; // that wait for agents, in the order of their questions
     int last_question_ = 0;
-    int input_node_ = -1;        // where standard input goes; -1: nowhere, or it has ended
-    bool input_is_taken_ = true; // what has been sent of it
-    size_t running_ = 0;
+    int input_node_ = -1;        // which reads standard input; -1: none, or it has ended
+    bool input_is_taken_ = true; // the last piece that was sent
+    size_t running_ = 0;         // of processes_, not ended
     int signal_fd_ = -1;
     int exit_code_ = 0;
-    double deadline_s_ = 0;
+    double deadline_s_ = 0; // of the time limit, or of a request to end; 0: none
     double last_interrupt_s_ = -1e9;
-    bool ending_ = false; // processes that end now say nothing
+    bool ending_ = false; // processes that end from now on print nothing
     bool timed_out_ = false;
-    bool some_are_lost_ = false; // and the others go on
-    bool killing_ = false;       // the deadline is that of a polite request
-    int asked_signal_ = 0;       // that somebody has sent to the job
+    bool some_are_lost_ = false; // and the others continue
+    bool killing_ = false;       // the deadline is that of a request to end
+    int asked_signal_ = 0;       // that was sent to the job
 };
 
 void Supervisor::begin_here(const sigset_t &child_mask) {
@@ -259,7 +260,7 @@ void Supervisor::begin_with_agents() {
 }
 
 int Supervisor::wait_limit_ms() const {
-    double limit_s = agents_ ? 1 : -1; // the time to ask whether they are there
+    double limit_s = agents_ ? 1 : -1; // in time to ask whether they are there
     if (deadline_s_ > 0) {
         double left_s = std::max(0.0, deadline_s_ - now_s());
         limit_s = limit_s < 0 ? left_s : std::min(limit_s, left_s);
@@ -267,7 +268,7 @@ int Supervisor::wait_limit_ms() const {
     return limit_s < 0 ? -1 : static_cast<int>(std::min(std::ceil(limit_s * 1000), 1e9));
 }
 
-// In the background reading the terminal would stop us.
+// Returns whether standard input may be read: a background process is stopped by that.
 bool may_read_input() {
     return !isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
@@ -303,7 +304,7 @@ void Supervisor::wait() {
         feed_reader();
 }
 
-// One piece is on its way at a time: who does not read stops us here.
+// Sends the next piece of input. Only one is on its way, so a slow reader stops mpiexec here.
 void Supervisor::feed_reader() {
     char chunk[32768];
     ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
@@ -396,7 +397,7 @@ void Supervisor::on_message(int node, const Message &message) {
     }
 }
 
-// What nodes want of each other goes through here.
+// Handles an event of the PMIx server on `node`. What nodes ask of each other passes through here.
 void Supervisor::on_event_of(int node, const ServerEvent &event) {
     switch (event.kind) {
     case ServerEvent::Fence:
@@ -431,8 +432,7 @@ void Supervisor::on_fence(int node, const ServerEvent &event) {
     finish_fences();
 }
 
-// All nodes that have processes of the name space meet: each gets what all have brought along.
-// Nobody waits for nodes that are lost.
+// Gives the fences that all nodes of a name space have reached, or are lost, the data of all.
 void Supervisor::finish_fences() {
     for (auto fence = fences_.begin(); fence != fences_.end();) {
         const auto &[name_space, come] = *fence;
@@ -474,7 +474,7 @@ void Supervisor::on_end_with_agents(size_t number, int status) {
         on_end(number, status);
 }
 
-// Its processes end with their agent, or have no way to us any more.
+// Handles the loss of an agent. Its processes end with it, or cannot reach us.
 void Supervisor::on_host_lost(int node, const Message &message) {
     spread_->on_host_lost(node);
     std::vector<size_t> lost;
@@ -499,7 +499,7 @@ void Supervisor::on_host_lost(int node, const Message &message) {
     finish_fences();
 }
 
-// What processes do is known of one's own children, and has to be asked of others.
+// Calls `act` when Running::state is up to date: at once for children; agents are asked first.
 void Supervisor::know_states_then(std::function<void()> act) {
     if (!agents_) {
         for (Running &process : processes_)
@@ -528,7 +528,7 @@ void Supervisor::take_decisions() {
     }
 }
 
-// Ctrl-Z: silence of a mpiexec that is stopped would end its agents.
+// Stops the job on Ctrl-Z, with the agents: a stopped mpiexec is silent, which would end them.
 void Supervisor::stop_with_processes() {
     kill_all(SIGSTOP);
     raise(SIGSTOP);
@@ -557,10 +557,10 @@ void Supervisor::on_signal(const signalfd_siginfo &info) {
         last_interrupt_s_ = now_s();
     if (!has_reached_all)
         kill_all(signal);
-    asked_signal_ = signal; // they may go on; but who ends by it says nothing
+    asked_signal_ = signal; // they may continue; one that ends by it is no failure
 }
 
-// "rank 2", "ranks 2-3"
+// Returns "rank 2" or "ranks 2-3".
 std::string Supervisor::ranks_of(size_t number) const {
     if (is_added(number))
         return spread_->process(number).name;
@@ -596,7 +596,7 @@ void Supervisor::on_end(size_t number, int status) {
         know_states_then([=, this] { complain_about_output(number); });
     if (is_failure)
         return know_states_then([=, this] { on_failure(number, status); });
-    if (some_are_lost_) // nobody else waits for it at its end
+    if (some_are_lost_) // other processes do not wait for it at its end
         tell_of_end(relative(number).name_space, number_there(number));
     complain_about_waiting();
 }
@@ -632,7 +632,7 @@ void Supervisor::on_failure(size_t number, int status) {
     on_loss({number}, exit_code_of(status));
 }
 
-// Of one that is lost.
+// Returns whether the job can continue without a process that is lost.
 bool Supervisor::can_go_on_without(size_t number) const {
     const Running &process = processes_[number];
     if (process.state.ends_job || !others_handle_errors(relative(number)))
@@ -641,7 +641,7 @@ bool Supervisor::can_go_on_without(size_t number) const {
            (process.connected && relative(number).in_job >= 0 && !process.state.is_beginning());
 }
 
-// The others go on without these, or end.
+// Lets the other processes go on without `lost`, or ends the job.
 void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
     if (ending_)
         return;
@@ -669,8 +669,8 @@ void Supervisor::tell_of_end(const std::string &name_space, int number) {
     agents_->send_to_all({Word::Lost, 0, 0, describe_lost(name_space, number, -1)});
 }
 
-// Whether those that run, and are concerned by the loss of `lost`, have error handlers that return:
-// they get errors from what involves it, and go on (docs/between_processes.md).
+// Returns whether those that the loss of `lost` concerns have error handlers that return. They then
+// get errors from what involves it, and go on (docs/between_processes.md).
 bool Supervisor::others_handle_errors(const Relative &lost) const {
     if (added_ && !added_->handle_errors(lost))
         return false;
@@ -685,7 +685,7 @@ bool Supervisor::others_handle_errors(const Relative &lost) const {
     return true;
 }
 
-// "" if nothing is known, as below.
+// Returns how many ranks are in which call; "" if nothing is known, as below.
 std::string Supervisor::where_ranks_are() const {
     std::map<std::string, int> ranks_in;
     for (const Running &process : processes_)
@@ -696,7 +696,7 @@ std::string Supervisor::where_ranks_are() const {
     return describe_counts(ranks_in);
 }
 
-// Of the processes that run, and cannot go on when another is lost: those in supersteps or ACLMPL.
+// Returns that of running processes that need all others: those in supersteps or ACLMPL.
 std::string Supervisor::where_bound_ranks_are() const {
     std::map<std::string, int> ranks_in;
     for (const Running &process : processes_)
@@ -735,8 +735,8 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
     });
 }
 
-// MPI_Init meets all processes: who has ended without it keeps the others for ever. (What is still
-// to be decided says more of an end.)
+// Ends the job if a process has ended without MPI_Init while others are in it: they would wait for
+// ever. Pending decisions come first, because they say more about an end.
 void Supervisor::complain_about_waiting() {
     if (ending_ || !decisions_.empty() || !anybody_connected())
         return;

@@ -1,8 +1,8 @@
-// One loop around sigtimedwait: no handlers, no races, no threads.
+// One loop around sigtimedwait: no handlers, no races, no threads (launcher/watch.h).
 //
 // The child is in mpiexec's process group, so that it may read the terminal and a stop from the
-// keyboard stops both. The terminal thus sends Ctrl-C to both; only what a process sent to mpiexec
-// alone is passed on.
+// keyboard stops both. The terminal therefore sends Ctrl-C to both; only what a process sent to
+// mpiexec alone is passed on.
 #include "launcher/watch.h"
 
 #include "launcher/serve.h"
@@ -35,6 +35,7 @@ int wait_for_signal(double deadline_s, siginfo_t &info) {
     }
 }
 
+// Watches one child until it ends.
 class Watch {
 public:
     Watch(const Child &child, const Options &options) : child_(child), options_(options) {
@@ -51,6 +52,7 @@ public:
                 on_deadline();
             else if (signal != SIGCHLD && signal != SIGPIPE)
                 on_signal(signal, info);
+            // Asked after every signal: several SIGCHLD may arrive as one.
             pid_t ended = waitpid(child_.pid, &status, WNOHANG);
             if (ended == child_.pid && (WIFEXITED(status) || WIFSIGNALED(status))) {
                 remove_image_copies(child_.pid);
@@ -60,19 +62,21 @@ public:
     }
 
 private:
+    // At the time limit, asks the job to end; after the grace period, kills it. The library answers
+    // SIGTERM with where its ranks are, and ends.
     void on_deadline() {
         if (killing_) {
             kill(child_.pid, SIGKILL);
             deadline_s_ = 0;
             return;
         }
-        // The library answers SIGTERM with where its ranks are, and ends.
         timed_out_ = killing_ = true;
         say("time limit of {} s reached; ending the job", options_.timeout_s);
         kill(child_.pid, SIGTERM);
         deadline_s_ = now_s() + grace_s;
     }
 
+    // Passes a signal on, unless the terminal has sent it to the child, too. A second Ctrl-C kills.
     void on_signal(int signal, const siginfo_t &info) {
         bool from_terminal = info.si_code == SI_KERNEL;
         if (from_terminal && child_.owns_terminal)
@@ -99,6 +103,8 @@ private:
         return WEXITSTATUS(status);
     }
 
+    // Reports a signal that has ended the job. SIGPIPE means that the reader of the output has
+    // gone; shells print nothing either.
     void describe_signal(int signal, bool has_core) const {
         // SIGPIPE: the reader of the output has enough; shells say nothing either.
         if (killed_ || signal == SIGPIPE)
@@ -117,11 +123,13 @@ private:
     const Options &options_;
     double deadline_s_ = 0;
     double last_interrupt_s_ = -1e9;
-    bool killing_ = false; // the time is over and the job has been asked to end
-    bool killed_ = false;  // by us, and we have said so
+    bool killing_ = false; // the job has been asked to end
+    bool killed_ = false;  // by us, which was reported
     bool timed_out_ = false;
 };
 
+// Returns the server that the program has started (serve.h), which is our child when the program
+// has ended; 0: none.
 pid_t find_server() {
     std::ifstream list(fmt::format("/proc/self/task/{}/children", getpid()));
     for (pid_t pid; list >> pid;) {
@@ -133,8 +141,8 @@ pid_t find_server() {
     return 0;
 }
 
-// Processes that MPI_Comm_spawn has started belong to the job (serve.h): returns its exit code,
-// `code` for its first process.
+// Waits for the processes that MPI_Comm_spawn has started: they belong to the job (serve.h).
+// Returns the exit code of the job, given `code` of its first process.
 int wait_for_server(int code) {
     pid_t server = find_server();
     if (server == 0)

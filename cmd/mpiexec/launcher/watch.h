@@ -1,10 +1,11 @@
-// Waits for the end of the job: passes signals on, keeps the time limit, makes the exit code.
+// Waits for the end of a job of one process: passes signals on, enforces the time limit, computes
+// the exit code (watch.cc).
 #pragma once
 #include "start/launch.h"
 
 namespace mpiexec {
 
-// Returns mpiexec's exit code: the job's, 128 + signal, or 124 when the time was over.
+// Returns mpiexec's exit code: the job's, 128 + signal, or 124 when the time limit was reached.
 int watch(const Child &child, const Options &options);
 
 } // namespace mpiexec

@@ -1,3 +1,4 @@
+// Parses lists and files of hosts (plan/hosts.h).
 #include "plan/hosts.h"
 
 #include "plan/usage_error.h"
@@ -17,11 +18,12 @@
 namespace mpiexec {
 namespace {
 
-constexpr int slots_max = 1 << 24;
+constexpr int slots_max = 1 << 24; // keeps sums of slots far from overflow
 
-// Makes an error of a sentence: says where.
+// Makes an error of a sentence, by adding where it was found.
 using Wrong = std::function<UsageError(const std::string &)>;
 
+// Returns the number of slots that `text` says, or throws.
 int parse_slots(const std::string &text, const Wrong &wrong) {
     int slots = 0;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), slots);
@@ -32,7 +34,8 @@ int parse_slots(const std::string &text, const Wrong &wrong) {
     return slots;
 }
 
-// A name is a word of the launcher's command line: it must not be an option there.
+// Throws unless `name` can be a host. It becomes a word of the launcher's command line: it must not
+// be an option there.
 void check_name(const std::string &name, const Wrong &wrong) {
     constexpr const char *allowed =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_@:%";
@@ -42,7 +45,8 @@ void check_name(const std::string &name, const Wrong &wrong) {
         throw wrong(fmt::format("\"{}\" is not a valid host name", name));
 }
 
-// "a", "a:4", "[::1]:4".
+// Parses "a", "a:4" or "[::1]:4". Brackets keep the colons of an IPv6 address apart from that of
+// the slots.
 Host parse_host(std::string text, const Wrong &wrong) {
     Host host;
     size_t colon = text.rfind(':');
@@ -67,6 +71,7 @@ Host parse_host(std::string text, const Wrong &wrong) {
     return host;
 }
 
+// Adds a host, or its slots to those of the same name.
 void add_host(std::vector<Host> &hosts, Host host, const Wrong &wrong) {
     for (Host &known : hosts)
         if (known.name == host.name) {
@@ -79,8 +84,8 @@ void add_host(std::vector<Host> &hosts, Host host, const Wrong &wrong) {
     hosts.push_back(std::move(host));
 }
 
-// "HOST[:N] [slots=N] [max_slots=N]", with max-slots, too. As in Open MPI, max_slots alone is also
-// the number of slots.
+// Parses "HOST[:N] [slots=N] [max_slots=N]", also with max-slots. As in Open MPI, max_slots alone
+// is also the number of slots.
 Host parse_line(const std::string &line, const Wrong &wrong) {
     std::istringstream words(line);
     std::string word;
@@ -112,6 +117,7 @@ Host parse_line(const std::string &line, const Wrong &wrong) {
     return host;
 }
 
+// Returns the numeric form of an IPv4 or IPv6 address; "" for other kinds.
 std::string address_of(const sockaddr *address) {
     char text[INET6_ADDRSTRLEN] = "";
     if (address && address->sa_family == AF_INET)

@@ -1,4 +1,5 @@
-// Libraries that only some jobs need, loaded when one of them asks.
+// Libraries that only some jobs need (libhwloc, libpmix). They are loaded when a job asks, so that
+// mpiexec starts fast and works without them.
 #pragma once
 #include "plan/usage_error.h"
 
@@ -8,10 +9,11 @@
 
 namespace mpiexec {
 
-// Never unloaded.
+// A library that dlopen() has loaded. It is never unloaded.
 class Library {
 public:
-    // Throws UsageError: what `purpose` is that needs it, and which Debian `package` has it.
+    // Loads `file`. Throws UsageError that says what needs it (`purpose`) and which Debian
+    // `package` has it.
     Library(const char *file, const char *purpose, const char *package)
         : file_(file), handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
         if (!handle_)
@@ -20,6 +22,7 @@ public:
                                          purpose, stem(), dlerror(), package));
     }
 
+    // Sets `function` to the symbol. Throws UsageError if the library does not have it.
     template <class Function>
     void find(const char *name, Function &function) const {
         function = reinterpret_cast<std::remove_reference_t<Function>>(dlsym(handle_, name));
@@ -28,6 +31,7 @@ public:
     }
 
 private:
+    // Returns the name without ".so" and its version.
     std::string stem() const {
         return std::string(file_).substr(0, std::string(file_).find(".so"));
     }

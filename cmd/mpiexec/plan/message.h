@@ -1,4 +1,4 @@
-// What mpiexec says on standard error. Unlike fmt::print it does not throw when nobody reads there.
+// What mpiexec prints on standard error. Unlike fmt::print this does not throw when writing fails.
 #pragma once
 #include <cstdio>
 #include <fmt/core.h>
@@ -6,7 +6,7 @@
 
 namespace mpiexec {
 
-// Writes one line "mpiexec: ...".
+// Writes one line "mpiexec: ...", in one call, so that lines of other processes do not mix with it.
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments &&...arguments) {
     std::string line =

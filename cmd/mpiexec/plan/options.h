@@ -1,4 +1,5 @@
-// What the user asks for on the command line (MPI 5.0 section 11.5), checked.
+// What the user asks for on the command line (MPI 5.0 section 11.5), checked. command_line/ fills
+// it in; agents get a copy of it (agents/job_description.cc).
 #pragma once
 #include "base/setting_table.h"
 #include "plan/hosts.h"
@@ -19,45 +20,47 @@ struct ProgramSpec {
     std::string search_path;  // -path: directories, colon-separated, to look in before PATH
     std::vector<std::string> environment; // NAME=VALUE, of this program's ranks alone
     std::vector<std::string> argv;        // as typed
-    // Found by program.h: of the file to execute; why its ranks cannot share a process ("": they
-    // can)
+    // Found by start/program.h: the file to execute, and why its ranks cannot share a process ("":
+    // they can).
     std::string path;
     std::string refusal;
     bool is_script = false;   // begins with #!
     bool is_launcher = false; // needs no MPI itself; what it executes may
-    // A launcher that runs once for all ranks of a process: they become threads of each MPI program
-    // that it starts (session.h)
+    // Whether it is a launcher that runs once for all ranks of a process: they become threads of
+    // each MPI program that it starts (start/session.h).
     bool is_passed = false;
 };
 
+// The options of the whole job, and its programs.
 struct Options {
     // Settings (base/settings.ini) of the command line, and of the environment, by their names. The
     // values are valid, and paths are absolute.
     std::map<std::string, std::string> given_settings, environment_settings;
-    bool quiet = false; // no notes
-    bool verbose = false;
-    bool merge_stderr = false;      // standard error goes where standard output goes
-    bool oversubscribe = false;     // hosts take more ranks than they have slots
-    std::string ranks_per_object;   // --map-by ppr:N:OBJECT, as "N:OBJECT"
-    std::vector<std::string> notes; // about options that are ignored
-    bool processes = false;         // asked for, or the only way in which a program runs
-    std::string bind_to, map_by;    // empty: the system decides
-    std::string rank_file;
-    std::vector<RankPlace> rank_places; // what it says
-    bool report_bindings = false;
-    std::vector<Host> hosts;          // empty: this machine
-    int ranks_per_host = 0;           // slots of every host, if it is not 0
-    int ranks_per_process = 0;        // 0: one, where there are several processes
-    double timeout_s = 0;             // 0: none; also from MPIEXEC_TIMEOUT
-    std::vector<std::string> exports; // VAR or VAR=VALUE
+    bool quiet = false;                 // no notes
+    bool verbose = false;               // says what is started
+    bool merge_stderr = false;          // standard error goes where standard output goes
+    bool oversubscribe = false;         // hosts take more ranks than they have slots
+    std::string ranks_per_object;       // --map-by ppr:N:OBJECT, as "N:OBJECT"
+    std::vector<std::string> notes;     // about options that are ignored
+    bool processes = false;             // asked for, or the only way in which a program runs
+    std::string bind_to, map_by;        // empty: the system decides
+    std::string rank_file;              // path; empty: none
+    std::vector<RankPlace> rank_places; // the lines of rank_file
+    bool report_bindings = false;       // prints where each process may run
+    std::vector<Host> hosts;            // empty: this machine
+    int ranks_per_host = 0;             // slots of every host, if it is not 0
+    int ranks_per_process = 0;          // 0: one, where there are several processes
+    double timeout_s = 0;               // 0: none; also from MPIEXEC_TIMEOUT
+    std::vector<std::string> exports;   // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;
 
+    // Returns whether the command line gives the setting.
     bool is_given(const char *setting) const {
         return given_settings.contains(thrum::find_setting(setting).name);
     }
 
     // Returns the value of a setting: of the command line, or else of the environment. "": neither
-    // says anything, so the library decides.
+    // has one, so the library decides.
     std::string value_of(const char *setting) const {
         const char *name = thrum::find_setting(setting).name;
         const auto &values = is_given(name) ? given_settings : environment_settings;

@@ -1,3 +1,6 @@
+// Assigns cores to processes (plan/placement.h). Cores are first put into an order, by --map-by.
+// Then each process takes from that order what --bind-to asks for: the next cores or hardware
+// threads, one for each of its ranks, or the whole socket or NUMA node of the next core.
 #include "plan/placement.h"
 
 #include "plan/usage_error.h"
@@ -11,8 +14,8 @@ namespace {
 
 using Numbers = std::vector<int>;
 
-// Indexes of cores in the order in which processes get them: by core as they lie; by socket or by
-// NUMA node one of each in turn.
+// Returns the indexes of cores in the order in which processes get them: as they lie, or one of
+// each socket or NUMA node in turn.
 Numbers order_of_cores(const std::string &map_by, const Topology &topology) {
     std::map<int, Numbers> groups;
     for (size_t i = 0; i < topology.cores.size(); ++i) {
@@ -28,6 +31,7 @@ Numbers order_of_cores(const std::string &map_by, const Topology &topology) {
     return order;
 }
 
+// Adds all hardware threads of a core.
 void add_core(const Topology &topology, int core, Numbers &processors) {
     const Numbers &threads = topology.cores[static_cast<size_t>(core)].threads;
     processors.insert(processors.end(), threads.begin(), threads.end());
@@ -35,6 +39,7 @@ void add_core(const Topology &topology, int core, Numbers &processors) {
 
 using Processes = std::vector<PlannedProcess *>;
 
+// Gives each process the cores of its line in the rank file.
 void bind_as_told(const Options &options, const Topology &topology, const Processes &processes) {
     for (PlannedProcess *process : processes)
         for (int core : process->place->cores) {
@@ -47,7 +52,7 @@ void bind_as_told(const Options &options, const Topology &topology, const Proces
         }
 }
 
-// As many cores as the process has ranks.
+// Gives each process as many cores as it has ranks.
 void bind_to_cores(const Numbers &order, const Topology &topology, const Processes &processes,
                    const std::string &host) {
     size_t needed = 0;
@@ -63,7 +68,7 @@ void bind_to_cores(const Numbers &order, const Topology &topology, const Process
             add_core(topology, order[next++], process->processors);
 }
 
-// As many hardware threads as the process has ranks.
+// Gives each process as many hardware threads as it has ranks.
 void bind_to_threads(const Numbers &order, const Topology &topology, const Processes &processes,
                      const std::string &host) {
     Numbers threads;
@@ -81,8 +86,8 @@ void bind_to_threads(const Numbers &order, const Topology &topology, const Proce
                                         needed, host, threads.size()));
 }
 
-// All cores of the socket or NUMA node where the process's next core lies; cores may be dealt
-// twice.
+// Gives each process all cores of the socket or NUMA node of its next core. Processes may share
+// them.
 void bind_to_groups(const Numbers &order, bool numa, const Topology &topology,
                     const Processes &processes) {
     size_t next = 0;

@@ -1,3 +1,7 @@
+// Makes the plan of a job (plan/plan.h). Ranks are taken in their order. Each process gets the next
+// ranks, as many as belong together and as the chosen host has slots for. The host is the first
+// with a free slot, the next in turn (--map-by node), or that of the rank file. At the end the
+// hosts that have processes are numbered as nodes.
 #include "plan/plan.h"
 
 #include "plan/usage_error.h"
@@ -9,7 +13,7 @@
 namespace mpiexec {
 namespace {
 
-// The programs of `count` ranks, from world rank `first` on.
+// Sets the programs of the process's ranks. A process may host ranks of several programs.
 void take_programs(const Options &options, PlannedProcess &process) {
     int begin = process.first_rank, end = begin + process.ranks, at = 0;
     for (size_t p = 0; p < options.programs.size(); ++p) {
@@ -25,10 +29,12 @@ void take_programs(const Options &options, PlannedProcess &process) {
     }
 }
 
+// Returns the error for a line of the rank file.
 UsageError wrong_place(const Options &options, const RankPlace &place, const std::string &what) {
     return {2, fmt::format("--rankfile {}, line {}: {}", options.rank_file, place.line, what)};
 }
 
+// Makes one plan; make() is called once.
 class Planner {
 public:
     explicit Planner(const Options &options) : options_(options), ranks_(count_ranks(options)) {
@@ -41,7 +47,8 @@ public:
 
     Plan make() {
         check_slots();
-        // Each in turn, or a rank file: one by one. Else a host's ranks may share a process.
+        // With processes, in turn or by a rank file, ranks are placed one by one. Otherwise a
+        // host's ranks may share a process.
         bool one_by_one = options_.processes || options_.hosts.empty() ||
                           options_.map_by == "node" || !options_.rank_places.empty();
         int each = std::max(options_.ranks_per_process, one_by_one ? 1 : 0);
@@ -57,6 +64,7 @@ public:
     }
 
 private:
+    // Throws if the job has more ranks than the hosts have slots.
     void check_slots() const {
         long slots = 0;
         for (const Host &host : hosts_)
@@ -68,7 +76,7 @@ private:
                                ranks_, slots, list_of(hosts_), slots));
     }
 
-    // A process of at most `each` ranks from `first` on; returns how many it has.
+    // Adds a process of at most `each` ranks from `first` on; returns how many it has.
     int add_process(int first, int each) {
         PlannedProcess process;
         process.first_rank = first;
@@ -82,6 +90,7 @@ private:
         return plan_.processes.back().ranks;
     }
 
+    // Returns a host with a free slot, of which check_slots() has made sure.
     size_t next_node() {
         if (options_.map_by == "node" && !plan_.processes.empty())
             turn_ = (turn_ + 1) % hosts_.size();
@@ -90,6 +99,8 @@ private:
         return turn_;
     }
 
+    // Returns the host of the process's line in the rank file. Throws if there is none, or if it is
+    // full.
     size_t node_by_rank_file(PlannedProcess &process) {
         const auto &places = options_.rank_places;
         auto place = std::find_if(places.begin(), places.end(),
@@ -118,6 +129,7 @@ private:
             fmt::format("{} is not one of the hosts ({})", place->host, list_of(hosts_)));
     }
 
+    // Throws unless the rank of a line is the first of a process: lines place processes.
     void check_begins_process(const RankPlace &place, int each) const {
         if (place.rank < 0 || place.rank >= ranks_ || place.rank % each)
             throw wrong_place(
@@ -126,8 +138,8 @@ private:
                             place.rank, (ranks_ + each - 1) / each));
     }
 
-    // Nodes are numbered in the order of their first processes. Those without any are wanted only
-    // for what will be spawned.
+    // Numbers the nodes in the order of their first processes. Hosts without any are only kept for
+    // processes that will be spawned.
     void number_hosts() {
         std::vector<int> number(hosts_.size(), -1);
         for (PlannedProcess &process : plan_.processes) {
@@ -143,7 +155,7 @@ private:
                 plan_.hosts.push_back(hosts_[i].name);
     }
 
-    // Whether all run on this machine, so that nobody else need start them.
+    // Returns whether all run on this machine, so that no agent is needed.
     bool is_here() const {
         return options_.hosts.empty() ||
                (plan_.hosts.size() == 1 && options_.value_of("launcher") != "fork" &&

@@ -1,3 +1,5 @@
+// Reads rank files (plan/rank_file.h). Whether its ranks and hosts fit the job is checked in
+// plan.cc.
 #include "plan/rank_file.h"
 
 #include "plan/hosts.h"
@@ -13,7 +15,7 @@
 namespace mpiexec {
 namespace {
 
-// "0-2,5" as numbers; empty if it is no list.
+// Returns the numbers of "0-2,5"; empty if it is not a list of numbers.
 std::vector<int> parse_list(const std::string &text) {
     std::vector<int> numbers;
     std::istringstream stream(text);
@@ -35,6 +37,7 @@ std::vector<int> parse_list(const std::string &text) {
 
 } // namespace
 
+// Text behind # is a comment. Each rank may be placed once.
 std::vector<RankPlace> read_rank_file(const std::string &path) {
     std::ifstream file(path);
     if (!file)

@@ -1,3 +1,4 @@
+// Reads the machine's topology by libhwloc, which is loaded at run time (plan/topology.h).
 #include "plan/topology.h"
 
 #include "plan/library.h"
@@ -15,7 +16,8 @@
 namespace mpiexec {
 namespace {
 
-// libhwloc as far as it is needed here; its inline functions would be linked.
+// The functions of libhwloc that are needed here. Its inline functions cannot be used: they would
+// have to be linked.
 struct Hwloc {
     decltype(&hwloc_topology_init) init;
     decltype(&hwloc_topology_load) load;
@@ -41,7 +43,7 @@ struct Hwloc {
     }
 };
 
-// The number of the object of `type` that has processors of `set`; 0 if there is none.
+// Returns the number of the object of `type` that has processors of `set`; 0 if there is none.
 int index_of(const Hwloc &hwloc, hwloc_topology_t topology, hwloc_obj_type_t type,
              hwloc_const_bitmap_t set) {
     int depth = hwloc.type_depth(topology, type);
@@ -64,7 +66,7 @@ void keep_hwloc_from_waiting() {
     setenv("HWLOC_SYNTHETIC", fmt::format("core:{} pu:1", cores).c_str(), 0);
 }
 
-// With HWLOC_COMPONENTS hwloc would not heed the variables that describe another machine.
+// If one of these variables describes another machine, hwloc would ignore it with HWLOC_COMPONENTS.
 WithoutDisplays::WithoutDisplays()
     : is_ours_(!getenv("HWLOC_COMPONENTS") && !getenv("HWLOC_SYNTHETIC") &&
                !getenv("HWLOC_XMLFILE") && !getenv("HWLOC_FSROOT")) {
@@ -77,6 +79,7 @@ WithoutDisplays::~WithoutDisplays() {
         unsetenv("HWLOC_COMPONENTS");
 }
 
+// hwloc describes the whole machine; processors that mpiexec may not use are left out here.
 Topology read_topology() {
     const WithoutDisplays guard;
     const Hwloc hwloc;
@@ -97,6 +100,7 @@ Topology read_topology() {
         for (int pu = hwloc.next(object->cpuset, -1); pu >= 0; pu = hwloc.next(object->cpuset, pu))
             if (!is_known || (pu < CPU_SETSIZE && CPU_ISSET(pu, &allowed)))
                 core.threads.push_back(pu);
+        // A core that mpiexec may not use.
         if (core.threads.empty())
             continue;
         core.socket = index_of(hwloc, topology, HWLOC_OBJ_PACKAGE, object->cpuset);

@@ -1,4 +1,4 @@
-// What the user did wrong.
+// What the user did wrong; main.cc prints it.
 #pragma once
 #include <stdexcept>
 #include <string>

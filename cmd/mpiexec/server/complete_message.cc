@@ -1,3 +1,4 @@
+// See server/complete_message.h.
 #include "server/complete_message.h"
 
 #include "plan/usage_error.h"

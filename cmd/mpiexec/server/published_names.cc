@@ -1,3 +1,8 @@
+// The table of published names, and the callbacks of PMIx that use it (server/published_names.h).
+//
+// On one host a callback answers from the table. On several, it sends a question to mpiexec and
+// returns; the answer completes it later. Callbacks run on libpmix's thread and answers on the main
+// one, hence the two mutexes.
 #include "server/published_names.h"
 
 #include "server/complete_message.h"
@@ -17,11 +22,13 @@ using Pairs = std::vector<std::pair<std::string, std::string>>; // names and val
 
 enum class Operation { Publish, LookUp, Unpublish };
 
+// One request. Names have values in Publish only.
 struct Question {
     Operation operation = Operation::Publish;
     Pairs pairs; // values are of Publish
 };
 
+// The result of a question.
 struct Answer {
     pmix_status_t status = PMIX_SUCCESS;
     Pairs found; // of LookUp
@@ -45,11 +52,13 @@ Pairs take_pairs(thrum::Decoder &decoder) {
 
 std::mutex table_mutex; // guards it
 
+// Never destroyed: libpmix's thread may use it while the process exits.
 std::map<std::string, std::string> &table() {
     static auto *the_table = new std::map<std::string, std::string>;
     return *the_table;
 }
 
+// Adds all names, or none if one is published already.
 pmix_status_t publish(const Pairs &pairs) {
     for (const auto &[name, value] : pairs)
         if (table().contains(name))
@@ -65,6 +74,7 @@ pmix_status_t look_up(const Pairs &pairs, Pairs &found) {
     return found.empty() ? PMIX_ERR_NOT_FOUND : PMIX_SUCCESS;
 }
 
+// Removes those names that are there.
 pmix_status_t unpublish(const Pairs &pairs) {
     bool all = true;
     for (const auto &[name, nothing] : pairs)
@@ -91,7 +101,7 @@ Answer answer(const Question &question) {
 
 // --- libpmix's side.
 
-// Who waits for an answer: one of both functions.
+// The client that waits for an answer: one of both functions is set.
 struct Asker {
     pmix_op_cbfunc_t done = nullptr;
     pmix_lookup_cbfunc_t found = nullptr;
@@ -103,6 +113,7 @@ std::mutex askers_mutex;                                   // guards the next
 std::map<int, Asker> askers;
 int last_question = 0;
 
+// Completes a client's request. libpmix copies the data.
 void give(const Asker &asker, Answer answer) {
     if (asker.done)
         return asker.done(answer.status, asker.argument);
@@ -115,9 +126,11 @@ void give(const Asker &asker, Answer answer) {
         one.value.data.string = value.data();
         data.push_back(one);
     }
-    asker.found(answer.status, data.data(), data.size(), asker.argument); // which copies
+    asker.found(answer.status, data.data(), data.size(), asker.argument);
 }
 
+// Answers from the table, or asks mpiexec. The asker is recorded before the question is sent,
+// because the answer may come at once.
 pmix_status_t ask(const Question &question, const Asker &asker) {
     if (!ask_elsewhere) {
         Answer known = answer(question);
@@ -147,7 +160,7 @@ Pairs names_in(char **keys) {
     return pairs;
 }
 
-// Attributes of PMIx itself come along with what is published.
+// Callback for PMIx_Publish. Attributes of PMIx itself, in the same array, are left out.
 pmix_status_t publish_asked(const pmix_proc_t *, const pmix_info_t infos[], size_t count,
                             pmix_op_cbfunc_t done, void *argument) {
     Question question{Operation::Publish, {}};
@@ -177,6 +190,8 @@ void serve_names(pmix_server_module_t &module,
     module.unpublish = unpublish_asked;
 }
 
+// The asker is removed first, so that a second answer is ignored. libpmix is called without the
+// mutex.
 void finish_question_of_names(int number, const std::string &text) {
     Asker asker;
     {

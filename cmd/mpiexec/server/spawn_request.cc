@@ -1,3 +1,4 @@
+// See server/spawn_request.h.
 #include "server/spawn_request.h"
 
 #include "server/complete_message.h"

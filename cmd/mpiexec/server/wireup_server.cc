@@ -1,8 +1,11 @@
-// See wireup_server.h.
+// The PMIx server (server/wireup_server.h).
 //
-// Nothing of a job stays behind, also if mpiexec is killed: the server's directory (libpmix wants
-// one, though its clients come by TCP on the loopback interface) is removed by a child that waits
-// for the end of mpiexec, and kills what the job's processes have started and nobody else can know.
+// Nothing of a job stays behind, even if mpiexec is killed. libpmix wants a directory, though its
+// clients connect by TCP on the loopback interface. A child, the guardian, waits for the end of
+// mpiexec. It then removes the directory and kills what the job's processes have started.
+//
+// The state is global, because libpmix has one server in a process and its callbacks get no
+// argument of ours. A mutex guards it against libpmix's thread.
 #include "server/wireup_server.h"
 
 #include "plan/hosts.h"
@@ -42,7 +45,7 @@
 namespace mpiexec {
 namespace {
 
-// libpmix as far as mpiexec needs it.
+// The functions of libpmix that mpiexec needs, looked up at run time.
 struct Pmix {
     decltype(&PMIx_server_init) init;
     decltype(&PMIx_generate_regex) generate_regex;
@@ -68,7 +71,8 @@ struct Pmix {
     }
 };
 
-// Attributes for one call.
+// The attributes of one call. Texts and processes are in deques, because libpmix gets pointers to
+// them.
 class Attributes {
 public:
     void add(const char *key, uint32_t value) {
@@ -88,7 +92,7 @@ public:
         info.value.data.proc = &procs_.back();
     }
 
-    // What libpmix has packed: "pmix:..." or binary behind "blob:", opaque to us.
+    // Adds what libpmix has packed: "pmix:..." or binary behind "blob:", opaque to us.
     void add_packed(const char *key, char *value) {
         pmix_info_t &info = append(key, PMIX_REGEX);
         info.value.data.bo.bytes = value;
@@ -110,7 +114,7 @@ private:
     }
 
     std::vector<pmix_info_t> infos_;
-    std::deque<std::string> texts_; // whose addresses stay
+    std::deque<std::string> texts_; // do not move when others are added
     std::deque<pmix_proc_t> procs_;
 };
 
@@ -122,6 +126,7 @@ bool has_other_servers = false; // on other nodes
 std::string first_name_space;
 std::set<std::string> name_spaces_here; // all of whose processes are on this node
 
+// A request of a client that is answered later.
 struct Question {
     pmix_modex_cbfunc_t done;
     void *argument;
@@ -131,18 +136,21 @@ std::map<std::string, Question> fences; // by name space
 std::map<int, Question> questions;      // by number
 int last_question = 0;
 
+// Queues an event and wakes the main loop. On libpmix's thread.
 void tell(ServerEvent event) {
     std::lock_guard guard(mutex);
     events.push_back(std::move(event));
     eventfd_write(event_fd, 1);
 }
 
-// "": of the job's own.
+// Returns the name space of a spawned process; "" for the job's own.
 std::string added_name_space(const pmix_proc_t *proc) {
     std::lock_guard guard(mutex);
     return proc->nspace == first_name_space ? "" : proc->nspace;
 }
 
+// The callbacks of libpmix: each queues an event. PMIX_OPERATION_SUCCEEDED means that the
+// callback's own completion function will not be called.
 pmix_status_t client_connected(const pmix_proc_t *proc, void *, pmix_info_t *, size_t,
                                pmix_op_cbfunc_t, void *) {
     tell({ServerEvent::Connected, static_cast<int>(proc->rank), 0, "", added_name_space(proc)});
@@ -160,7 +168,9 @@ pmix_status_t client_aborted(const pmix_proc_t *proc, void *, int status, const 
     return PMIX_OPERATION_SUCCEEDED;
 }
 
-// Fences are of processes of one name space.
+// Called when all local processes have come to a fence. Fences are of processes of one name space.
+// If all of them are on this node, it completes at once; else mpiexec collects the other nodes'
+// data.
 pmix_status_t fence_reached(const pmix_proc_t *procs, size_t, const pmix_info_t *, size_t,
                             char *data, size_t size, pmix_modex_cbfunc_t done, void *argument) {
     bool all_are_here;
@@ -177,8 +187,8 @@ pmix_status_t fence_reached(const pmix_proc_t *procs, size_t, const pmix_info_t 
     return PMIX_SUCCESS;
 }
 
-// What a process wants of one on another node, and no fence has brought. (Our library asks for
-// nothing in this way; other users of PMIx do.)
+// Called when a process wants data of one on another node that no fence has brought. (Our library
+// never does so; other users of PMIx do.)
 pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t *, size_t,
                            pmix_modex_cbfunc_t done, void *argument) {
     int number = 0;
@@ -196,7 +206,7 @@ pmix_status_t direct_modex(const pmix_proc_t *proc, const pmix_info_t *, size_t,
     return PMIX_SUCCESS;
 }
 
-// Gives a copy of `data` to libpmix.
+// Completes a request with a copy of `data`, which libpmix releases when it has read it.
 void hand_over(pmix_modex_cbfunc_t done, void *argument, pmix_status_t status,
                const std::string &data) {
     auto *copy = new std::string(data);
@@ -221,6 +231,7 @@ std::vector<std::string> texts_of(char **list) {
     return texts;
 }
 
+// Returns the hosts that a request names for a program, or "".
 std::string hosts_in(const pmix_app_t &app) {
     for (size_t i = 0; i < app.ninfo; ++i)
         if (!strcmp(app.info[i].key, PMIX_HOST) && app.info[i].value.type == PMIX_STRING)
@@ -232,6 +243,7 @@ void ask_about_names(int number, const std::string &question) {
     tell({ServerEvent::Names, 0, number, question});
 }
 
+// Called for PMIx_Spawn: copies the request, which the main loop answers later.
 pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
                           const pmix_app_t apps[], size_t count, pmix_spawn_cbfunc_t done,
                           void *argument) {
@@ -257,10 +269,11 @@ pmix_status_t spawn_asked(const pmix_proc_t *proc, const pmix_info_t[], size_t,
     return PMIX_SUCCESS;
 }
 
-// Waits for an operation of libpmix that may complete later.
+// Waits for an operation of libpmix that may complete later, on its thread.
 class Operation {
 public:
-    // `status` is what the function has returned that was given done() and this object.
+    // Returns the result. `status` is what the function has returned that got done() and this
+    // object.
     pmix_status_t wait(pmix_status_t status) {
         if (status == PMIX_OPERATION_SUCCEEDED)
             return PMIX_SUCCESS;
@@ -284,8 +297,8 @@ private:
     pmix_status_t status_ = PMIX_SUCCESS;
 };
 
-// libpmix's server listens on one, if only the loopback interface, and complains in several lines.
-// libpmix starts some, and says less when it cannot.
+// Throws UsageError if this process cannot have a few more threads. libpmix starts some, and
+// explains it badly if it cannot.
 void require_threads() {
     constexpr int needed = 4;
     std::vector<std::thread> threads;
@@ -307,6 +320,8 @@ void require_threads() {
                                         strerror(error)));
 }
 
+// Throws UsageError if no network interface is up. libpmix's server listens on one, if only the
+// loopback interface, and would complain in several lines.
 void require_network_interface() {
     ifaddrs *all = nullptr;
     bool found = getifaddrs(&all) != 0; // then libpmix knows better
@@ -320,6 +335,7 @@ void require_network_interface() {
                                         name_of_this_machine()));
 }
 
+// Makes the server's directory below TMPDIR. Throws UsageError.
 std::string make_directory() {
     const char *base = getenv("TMPDIR");
     std::string path = fmt::format("{}/thrum-mpiexec.XXXXXX", base && *base ? base : "/tmp");
@@ -329,7 +345,7 @@ std::string make_directory() {
     return path;
 }
 
-// Whether the environment of process `pid` has each of `items`: as it was when it began.
+// Returns whether the environment of process `pid`, as it was at its exec, has `item` (NAME=VALUE).
 bool has_in_environment(const std::string &pid, const std::string &item) {
     std::ifstream file("/proc/" + pid + "/environ");
     for (std::string variable; std::getline(file, variable, '\0');)
@@ -338,7 +354,8 @@ bool has_in_environment(const std::string &pid, const std::string &item) {
     return false;
 }
 
-// Kills the processes on this machine that began as, or come from, `ranks` of PMIx's job.
+// Kills the processes on this machine that are, or descend from, `ranks` of the PMIx job: they have
+// inherited its variables.
 void kill_processes_of(const std::string &job_name, const std::set<std::string> &ranks) {
     std::error_code ignored; // /proc is not mounted
     for (const auto &entry : std::filesystem::directory_iterator("/proc", ignored)) {
@@ -352,8 +369,9 @@ void kill_processes_of(const std::string &job_name, const std::set<std::string> 
     }
 }
 
-// A child that cleans up when mpiexec has ended, in whatever way: then nobody holds the other end
-// of the pipe. Returns that end; a byte that is written there says that no process is left.
+// Forks the guardian, which cleans up when mpiexec has ended, in whatever way: it then reads the
+// end of the pipe. Returns our end of the pipe. A byte that is written there says that no process
+// is left to kill.
 int guard(const std::string &directory, const std::string &job_name,
           const std::set<std::string> &ranks, pid_t &guardian) {
     int ends[2];
@@ -363,6 +381,7 @@ int guard(const std::string &directory, const std::string &job_name,
     if (guardian == 0) {
         prctl(PR_SET_NAME, WireupServer::cleanup_name);
         setsid(); // no signal of the terminal
+        // The pipes of the job's streams must not stay open here: their readers wait for the end.
         for (int fd = 0; fd < 1024; ++fd)
             if (fd != ends[0])
                 close(fd);
@@ -382,6 +401,7 @@ int guard(const std::string &directory, const std::string &job_name,
 
 } // namespace
 
+// The parts of the server that only the main thread uses.
 struct WireupServer::State {
     Pmix pmix;
     std::string job_name;
@@ -399,6 +419,7 @@ struct WireupServer::State {
         return proc;
     }
 
+    // Throws UsageError unless `status` is success.
     void require(pmix_status_t status, const char *what) const {
         if (status != PMIX_SUCCESS)
             throw UsageError(
@@ -412,6 +433,7 @@ struct WireupServer::State {
     void tell_of_loss(const std::string &name_space, int number, int failed) const;
 };
 
+// Starts libpmix's server. The guardian is forked first, while this process has one thread.
 void WireupServer::State::start(const std::string &host, const std::set<std::string> &ranks) {
     require_network_interface();
     directory = make_directory();
@@ -438,9 +460,13 @@ void WireupServer::State::start(const std::string &host, const std::set<std::str
     require(pmix.init(&module, attributes.data(), attributes.size()), "cannot start");
 }
 
+// Registers a name space with libpmix: which processes there are on which host, and those on `node`
+// as clients.
 void WireupServer::State::announce_job(const std::string &name_space,
                                        const std::vector<thrum::ProcessPlace> &layout,
                                        const std::vector<std::string> &hosts, int node) {
+    // Hosts without processes of this name space are left out of both lists, whose entries belong
+    // together.
     std::string names, places;
     uint32_t local_count = 0, nodes = 0;
     for (size_t n = 0; n < hosts.size(); ++n) {
@@ -573,7 +599,7 @@ void WireupServer::State::tell_of_loss(const std::string &name_space, int number
     if (failed >= 0)
         attributes.add(thrum::failed_process_key, static_cast<uint32_t>(failed));
     Operation operation;
-    // Who cannot be told learns it when it sends something.
+    // A client that cannot be notified learns of the loss when it sends something.
     (void)operation.wait(pmix.notify_event(PMIX_ERR_PROC_ABORTED, &proc, PMIX_RANGE_LOCAL,
                                            attributes.data(), attributes.size(), Operation::done,
                                            &operation));

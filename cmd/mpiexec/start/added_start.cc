@@ -1,3 +1,6 @@
+// Environment, streams, fork and exec of a spawned process (start/added_start.h). Everything is
+// prepared before fork(): mpiexec has threads of libpmix, so the child may only make
+// async-signal-safe calls.
 #include "start/added_start.h"
 
 #include "start/launch.h"
@@ -18,6 +21,7 @@
 namespace mpiexec {
 namespace {
 
+// Returns the texts as execve() wants them; they must stay where they are.
 std::vector<char *> pointers_to(std::vector<std::string> &texts) {
     std::vector<char *> pointers;
     for (std::string &text : texts)
@@ -26,13 +30,14 @@ std::vector<char *> pointers_to(std::vector<std::string> &texts) {
     return pointers;
 }
 
+// Replaces or adds NAME=VALUE.
 void set_variable(std::vector<std::string> &variables, const std::string &name,
                   const std::string &value) {
     std::erase_if(variables, [&](const std::string &item) { return item.starts_with(name + "="); });
     variables.push_back(name + "=" + value);
 }
 
-// Closes its descriptor, unless that is taken away.
+// Owns a descriptor and closes it, unless it is taken.
 class Descriptor {
 public:
     explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -59,11 +64,12 @@ private:
     int fd_;
 };
 
-// A pipe, or a file without anything to read from.
+// One output stream of the process: what it writes to, and what we read (none if it is a file).
 struct Output {
     Descriptor theirs, ours;
 };
 
+// Returns the two ends of a pipe. Throws StartFailure.
 Output make_pipe() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
@@ -71,7 +77,7 @@ Output make_pipe() {
     return {Descriptor(ends[1]), Descriptor(ends[0])};
 }
 
-// What the process writes to, and what we read from (none: there is nothing to forward).
+// Returns the stream `own` (1 or 2) of process `number`: a file of --output-dir, or a pipe.
 Output make_output(const Options &options, const std::string &name_space, int number, int own) {
     if (!options.value_of("output_dir").empty()) {
         std::string path = fmt::format("{}/added{}.rank.{}.{}", options.value_of("output_dir"),
@@ -89,6 +95,8 @@ Output make_output(const Options &options, const std::string &name_space, int nu
 
 } // namespace
 
+// The environment is that of the request, which the library of the parents has made, with what each
+// process has of its own: PMIx variables, the status page, its own process number.
 Started start_added(const Options &options, WireupServer &server, const sigset_t &child_mask,
                     const SpawnRequest::Program &program, const std::string &name_space,
                     int number) {
@@ -115,12 +123,13 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
     if (const std::string path = status.path(); !path.empty())
         set_variable(variables, "THRUM_STATUS", path);
     set_variable(variables, "LD_BIND_NOW", "1");
+    // The child writes its own process number into these blanks: it cannot allocate.
     set_variable(variables, "THRUM_LAUNCH_PID", std::string(20, ' '));
     char *launch_pid = variables.back().data() + strlen("THRUM_LAUNCH_PID=");
     std::vector<char *> argv = pointers_to(arguments), envp = pointers_to(variables);
     Output out = make_output(options, name_space, number, STDOUT_FILENO);
     Output err = make_output(options, name_space, number, STDERR_FILENO);
-    Output report = make_pipe(); // of a failure to begin
+    Output report = make_pipe(); // carries errno if exec fails; exec closes it otherwise
     Descriptor in(open("/dev/null", O_RDONLY | O_CLOEXEC));
     if (in.get() < 0)
         throw StartFailure{errno};

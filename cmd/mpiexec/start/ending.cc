@@ -1,3 +1,4 @@
+// See start/ending.h.
 #include "start/ending.h"
 
 #include <ctime>

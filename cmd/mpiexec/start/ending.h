@@ -1,23 +1,26 @@
-// How a job's end is timed, and which signals take part in it; for whatever waits for processes.
+// How a job's end is timed, and which signals take part in it. Used by every loop that waits for
+// processes.
 #pragma once
 #include <csignal>
 
 namespace mpiexec {
 
-double now_s(); // CLOCK_MONOTONIC
+// Returns seconds of CLOCK_MONOTONIC.
+double now_s();
 
 inline constexpr int time_limit_exit_code = 124; // as timeout(1)
-// Seconds from a polite request to SIGKILL, for processes to write what they have printed; also
-// between two Ctrl-C.
+// Seconds from a polite request (SIGTERM) to SIGKILL, in which processes write what they have
+// printed. A second Ctrl-C within this time kills at once.
 inline constexpr double grace_s = 2;
 
 // The signals that mpiexec waits for. SIGPIPE is among them so that a closed standard error does
 // not end mpiexec before the job.
 inline constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
                                           SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};
+// Returns them as a set.
 sigset_t set_of_watched_signals();
 
-// Blocks them from then on; returns the mask that was, for children.
+// Blocks the watched signals from now on. Returns the mask before, which children must get.
 sigset_t block_signals();
 
 } // namespace mpiexec

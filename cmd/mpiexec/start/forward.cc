@@ -1,3 +1,4 @@
+// Collects and writes lines (start/forward.h).
 #include "start/forward.h"
 
 #include "plan/message.h"
@@ -13,18 +14,19 @@
 namespace mpiexec {
 namespace {
 
-constexpr size_t line_bytes_max = 64 << 10; // a longer unfinished line is let go
-constexpr size_t said_lines_max = 1000;     // kept, to be compared
+constexpr size_t line_bytes_max = 64 << 10; // a longer unfinished line is written as it is
+constexpr size_t said_lines_max = 1000;     // lines of the library that are compared
 
 bool output_is_lost = false;
 
-// False: nobody reads it any more.
+// Writes everything. Returns false if the reader has gone. Other errors lose the text and are
+// noted.
 bool write_all(int to, const std::string &text) {
     for (size_t done = 0; done < text.size();) {
         ssize_t n = write(to, text.data() + done, text.size() - done);
         if (n >= 0) {
             done += static_cast<size_t>(n);
-        } else if (errno == EAGAIN) { // somebody else has made it so
+        } else if (errno == EAGAIN) { // another process has made it non-blocking
             pollfd out{to, POLLOUT, 0};
             poll(&out, 1, -1);
         } else if (errno != EINTR) {
@@ -101,7 +103,8 @@ bool Forward::finish() {
     return good && emit(true);
 }
 
-// Writes the whole lines, or all there is.
+// Writes the whole lines, or everything there is. Lines of the library on standard error are looked
+// at one by one.
 bool Forward::emit(bool all) {
     size_t end = all ? unfinished_.size() : unfinished_.rfind('\n') + 1; // npos + 1 is 0
     if (end == 0)
@@ -123,7 +126,8 @@ bool Forward::emit(bool all) {
     return write_all(to_, text);
 }
 
-// By another process.
+// Returns whether another stream has written the same line, and remembers it. A process may repeat
+// its own lines.
 bool Forward::has_been_said(const std::string &line) const {
     static std::map<std::string, int> said_by;
     auto said = said_by.find(line);

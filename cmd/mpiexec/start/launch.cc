@@ -1,8 +1,8 @@
-// Environment, fork and exec.
+// Environment, fork and exec of a job of one process (start/launch.h).
 //
 // The library is preloaded, so that programs that load MPI while they run, and MPI-ABI binaries
 // built with another MPI, get ours. A launcher whose ranks are to be threads has it preloaded, too,
-// but is told to pass everything on (THRUM_THROUGH) to the MPI program that it starts.
+// but passes everything on (THRUM_THROUGH) to the MPI program that it starts.
 #include "start/launch.h"
 
 #include "base/environment_variables.h"
@@ -35,7 +35,7 @@ using namespace std::string_view_literals;
 
 namespace {
 
-// The tree that this mpiexec belongs to: TREE/bin/mpiexec.
+// Returns the tree that this mpiexec belongs to: TREE/bin/mpiexec.
 std::filesystem::path find_tree() {
     return own_executable().parent_path().parent_path();
 }
@@ -47,12 +47,13 @@ void set_or_unset(const char *name, const std::string &value) {
         setenv(name, value.c_str(), 1);
 }
 
-// Returns whether the library gets a setting of the command line. Whether processes are
-// spawned matters to it only in a job of one process (set_environment()).
+// Returns whether the library gets a setting of the command line. Whether processes are spawned
+// matters to it only in a job of one process (set_environment()).
 bool is_passed_on(const thrum::Setting &setting) {
     return setting.reader == thrum::Setting::Reader::Library && setting.name != "spawn"sv;
 }
 
+// Does what -x VAR=VALUE asks for; -x VAR only checks that there is one.
 void apply_exports(const std::vector<std::string> &exports) {
     for (const std::string &item : exports) {
         size_t equals = item.find('=');
@@ -66,8 +67,9 @@ void apply_exports(const std::vector<std::string> &exports) {
     }
 }
 
-// Programs behind the first have the places of its thread-local variables, and need room if they
-// have more of them. "" or the path of a library that has enough, with a colon.
+// Returns the path of a library that reserves enough thread-local storage, with a colon; "" if none
+// is needed. Programs behind the first have their thread-local variables in the first one's places,
+// and need room if they have more of them.
 std::string room_for_thread_locals(const Options &options) {
     size_t first = thrum::find_thread_local_offset(options.programs[0].path.c_str()), most = first;
     for (const ProgramSpec &spec : options.programs)
@@ -91,7 +93,7 @@ std::filesystem::path own_executable() {
     return path;
 }
 
-// TREE/THRUM_LIBRARY_DIR/libmpi_abi.so.1.
+// Looks for TREE/THRUM_LIBRARY_DIR/libmpi_abi.so.1, and in TREE/lib.
 std::string find_library() {
     std::filesystem::path tree = find_tree();
     for (const char *directory : {THRUM_LIBRARY_DIR, "lib"}) {
@@ -103,6 +105,7 @@ std::string find_library() {
                                     (tree / THRUM_LIBRARY_DIR).string()));
 }
 
+// PMIX_MCA_ variables are settings of the user, and stay.
 void forget_outer_job() {
     std::vector<std::string> names;
     for (char **e = environ; *e; ++e) {
@@ -152,7 +155,8 @@ std::string preload_list(const Options &options) {
 
 namespace {
 
-// valgrind, which is a script that execs, takes options from the environment, too.
+// Gives valgrind our suppressions. It is a script that execs, but takes options from the
+// environment, too.
 void set_valgrind_options(const std::string &program) {
     std::string suppressions = (find_tree() / THRUM_DATA_DIR / "thrum" / "valgrind.supp").string();
     if (std::filesystem::path(program).filename() != "valgrind" ||
@@ -167,8 +171,7 @@ void set_valgrind_options(const std::string &program) {
 } // namespace
 
 // The first rank of a process runs on the stack that the kernel makes, as far as the limit goes.
-// The kernel finds a place for it when it executes the program, so the limit has to be there
-// before.
+// The kernel finds a place for it when it executes the program, so the limit must be raised before.
 void raise_stack_limit() {
     const char *text = getenv("THRUM_STACK");
     size_t bytes = 0;
@@ -215,6 +218,7 @@ void make_output_directory(const Options &options) {
 
 namespace {
 
+// Sets the environment of a job of one process.
 void set_environment(const Options &options) {
     set_job_environment(options);
     setenv("THRUM_RANKS", std::to_string(count_ranks(options)).c_str(), 1);
@@ -233,12 +237,13 @@ void set_environment(const Options &options) {
     setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
 }
 
-// In the child, between fork and exec. Reports what failed through `error_fd`.
+// Makes the child the program, between fork and exec. Writes errno to `error_fd` if that fails.
 [[noreturn]] void become_program(const Options &options, std::vector<char *> argv, pid_t parent,
                                  const sigset_t &mask, int error_fd) {
     const ProgramSpec &spec = options.programs[0];
     // The job ends with mpiexec, however mpiexec ends.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have ended before this request: then the signal will not come.
     if (getppid() != parent)
         _exit(1);
     char pid[16];
@@ -276,6 +281,7 @@ std::string encode_programs(const std::vector<ProgramSpec> &programs) {
     return thrum::encode_programs(specifications);
 }
 
+// A pipe that exec closes tells whether exec has worked: it carries errno, or ends.
 Child launch(const Options &options, const sigset_t &child_mask) {
     set_environment(options);
     make_output_directory(options);
@@ -291,6 +297,7 @@ Child launch(const Options &options, const sigset_t &child_mask) {
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC))
         throw UsageError(1, fmt::format("cannot make a pipe: {}", strerror(errno)));
+    // Otherwise the child would inherit buffered output and write it again.
     fflush(nullptr);
     prctl(PR_SET_CHILD_SUBREAPER, 1); // of a server that the program starts (serve.h)
     pid_t parent = getpid(), pid = fork();

@@ -1,3 +1,5 @@
+// Runs the dynamic loader with LD_TRACE_LOADED_OBJECTS=1 and reads its list
+// (start/needed_libraries.h).
 #include "start/needed_libraries.h"
 
 #include "image/elf_check.h"
@@ -14,8 +16,8 @@ extern char **environ;
 namespace mpiexec {
 namespace {
 
-// What is preloaded is not the program's own, and what else changes the loader's output is left
-// out.
+// Returns whether a variable is kept from the loader: what is preloaded is not the program's own,
+// and the others change the loader's output.
 bool is_for_loader(const std::string &variable) {
     for (const char *name : {"LD_PRELOAD=", "LD_AUDIT=", "LD_DEBUG=", "LD_VERBOSE=", "LD_WARN=",
                              "LD_BIND_NOW=", "LD_TRACE_"})
@@ -24,6 +26,7 @@ bool is_for_loader(const std::string &variable) {
     return false;
 }
 
+// Returns the environment for the loader: ours with `exports`.
 std::vector<std::string> environment_with(const std::vector<std::string> &exports) {
     std::vector<std::string> variables;
     for (char **e = environ; *e; ++e)
@@ -53,8 +56,8 @@ std::string read_all(int fd) {
     }
 }
 
-// Runs `loader program` so that it lists and does not run the program; false if it has not ended
-// with 0. (With --list it would end at the first library that is missing.)
+// Runs `loader program` so that it lists the libraries and does not run the program. Returns false
+// if it has not ended with 0. (With --list it would end at the first missing library.)
 bool ask_loader(const char *loader, const std::string &program,
                 const std::vector<std::string> &exports, std::string &answer) {
     int ends[2];
@@ -85,7 +88,8 @@ bool ask_loader(const char *loader, const std::string &program,
     return !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// "\tlibc.so.6 => /lib/libc.so.6 (0x7f...)", "\tlibx.so => not found", "\t/lib/liby.so (0x7f...)"
+// Parses a line of the list; returns false if it names no library. Forms: "\tlibc.so.6 =>
+// /lib/libc.so.6 (0x7f...)", "\tlibx.so => not found", "\t/lib/liby.so (0x7f...)".
 bool parse_line(const std::string &line, NeededLibrary &library) {
     const size_t begin = line.find_first_not_of(" \t"), arrow = line.find(" => ");
     if (begin == std::string::npos)

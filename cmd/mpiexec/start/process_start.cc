@@ -1,4 +1,5 @@
-// Environment, streams, fork and exec of a node process.
+// Environment, streams, fork and exec of a node process (start/process_start.h). As in
+// added_start.cc, all is prepared before fork(), because this process has threads of libpmix.
 #include "start/process_start.h"
 
 #include "plan/usage_error.h"
@@ -25,6 +26,7 @@ extern char **environ;
 namespace mpiexec {
 namespace {
 
+// Returns how many cores this process may use.
 size_t usable_cores() {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) ? 1 : static_cast<size_t>(CPU_COUNT(&set));
@@ -32,6 +34,7 @@ size_t usable_cores() {
 
 rlimit limit_of_children{}; // of open files, before it was raised for mpiexec
 
+// Replaces or adds NAME=VALUE.
 void set_variable(std::vector<std::string> &variables, const std::string &name,
                   const std::string &value) {
     std::erase_if(variables, [&](const std::string &item) { return item.starts_with(name + "="); });
@@ -83,7 +86,8 @@ int rank_of_input(const Options &options) {
     return who.empty() ? 0 : std::stoi(who);
 }
 
-// The library does for several ranks of a process what is done here for a single one.
+// Returns the environment of a process. Prefixes, files and input of a process with one rank are
+// mpiexec's work, so their variables are removed; with several ranks the library does it.
 std::vector<std::string> Launcher::environment_of(int number, const StatusFile &status) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     std::vector<std::string> variables;
@@ -126,7 +130,8 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
     return variables;
 }
 
-// The descriptors that the process writes to, and that we read from (-1: nothing to forward).
+// Returns the descriptors that the process writes to and that we read from (-1: nothing to
+// forward). `suffix` is "out" or "err".
 std::pair<int, int> Launcher::make_output(int number, const char *suffix) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     int own = suffix[0] == 'o' ? STDOUT_FILENO : STDERR_FILENO;
@@ -149,6 +154,8 @@ std::pair<int, int> Launcher::make_output(int number, const char *suffix) {
     return {ends[1], ends[0]};
 }
 
+// Opens the standard input of a process: a file of its own with --stdin all, mpiexec's for the rank
+// that reads it (through a pipe if there are agents), else /dev/null.
 Launcher::Input Launcher::open_input(const PlannedProcess &process) const {
     int rank = rank_of_input(options_);
     bool has_rank = rank >= process.first_rank && rank < process.first_rank + process.ranks;
@@ -175,15 +182,17 @@ Launcher::Input Launcher::open_input(const PlannedProcess &process) const {
     return input;
 }
 
-// In the child: only calls that a child of a process with threads may make.
+// Makes the child the program. Only calls that a child of a process with threads may make.
 void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
                       std::vector<char *> &envp, int in, int out, int err, int error_fd,
                       pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // The parent may have ended before this request: then the signal will not come.
     if (getppid() != parent)
         _exit(1);
     static char launch_pid[32];
     snprintf(launch_pid, sizeof launch_pid, "THRUM_LAUNCH_PID=%d", static_cast<int>(getpid()));
+    // start() has left this place free.
     envp[envp.size() - 2] = launch_pid;
     if (in >= 0)
         dup2(in, STDIN_FILENO);
@@ -207,6 +216,7 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
     _exit(127);
 }
 
+// The last entry of the environment is left free for the child's process number.
 Started Launcher::start(int number, StatusFile status) {
     const PlannedProcess &process = plan_.processes[static_cast<size_t>(number)];
     const ProgramSpec &spec = process.programs[0];
@@ -227,6 +237,7 @@ Started Launcher::start(int number, StatusFile status) {
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC))
         throw UsageError(1, fmt::format("cannot make a pipe: {} (ulimit -n)", strerror(errno)));
+    // Otherwise the child would inherit buffered output and write it again.
     fflush(nullptr);
     pid_t parent = getpid(), pid = fork();
     if (pid < 0)
@@ -247,6 +258,7 @@ Started Launcher::start(int number, StatusFile status) {
 
 namespace {
 
+// Returns our children except the one that cleans up after the PMIx server.
 std::vector<pid_t> find_orphans() {
     std::vector<pid_t> orphans;
     std::ifstream list(fmt::format("/proc/self/task/{}/children", getpid()));
@@ -262,7 +274,8 @@ std::vector<pid_t> find_orphans() {
 
 } // namespace
 
-// They may be ranks, started by a shell that has ended: these write what they have printed.
+// They may be ranks, started by a shell that has ended: SIGTERM lets these write what they have
+// printed.
 void end_orphans() {
     const double deadline_s = now_s() + grace_s;
     std::vector<pid_t> asked;

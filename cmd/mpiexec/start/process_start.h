@@ -1,4 +1,5 @@
-// Starts the node processes of one node, with the PMIx server of that node.
+// Starts the node processes of one node, with the PMIx server of that node. Used by mpiexec (one
+// host) and by agents.
 #pragma once
 #include "plan/plan.h"
 #include "server/wireup_server.h"
@@ -9,31 +10,36 @@
 
 namespace mpiexec {
 
+// A process that has been started, with our ends of its streams, which the caller owns.
 struct Started {
     pid_t pid = -1;
-    int out = -1, err = -1; // to read what it writes; -1: it goes to its end without us
-    int in = -1;            // to write what it reads; -1: it has that from elsewhere
+    int out = -1, err = -1; // to read what it writes; -1: that does not pass through us
+    int in = -1;            // to write what it reads; -1: that comes from elsewhere
     StatusFile status;
 };
 
-// Before anything is started: raises the limit of this process on open files, if serving the
-// processes of `node` needs that. Throws UsageError if it may not.
+// Raises the limit of this process on open files, if serving the processes of `node` needs that.
+// Called before anything is started. Throws UsageError if it may not.
 void check_descriptors(const Plan &plan, int node);
-void restore_descriptor_limit(); // in a child
+// Sets the limit back, in a child: programs must not inherit it.
+void restore_descriptor_limit();
 
+// Starts the processes of a plan on one node.
 class Launcher {
 public:
-    // Of the processes of `plan` on `node`, which is this machine. For an agent (agent.h) all
-    // output is read and standard input written; else processes may have those of mpiexec.
+    // Starts the PMIx server for the processes of `plan` on `node`, which is this machine. For an
+    // agent (agent.h) all output is read and standard input written; otherwise processes may have
+    // those of mpiexec. Throws UsageError. The references must outlive it.
     Launcher(const Options &options, const Plan &plan, int node, const std::string &job_name,
              const sigset_t &child_mask);
 
-    // Process `number` of the plan, which shall use `status`. Throws UsageError.
+    // Starts process `number` of the plan, with `status` as its status page. Throws UsageError.
     Started start(int number, StatusFile status);
 
     WireupServer &server() { return server_; }
 
 private:
+    // Standard input: the process's descriptor, and our end of a pipe to it.
     struct Input {
         int own = -1, ours = -1;
     };
@@ -52,14 +58,14 @@ private:
     WireupServer server_;
 };
 
-// Unique among the jobs of a machine.
+// Returns a name that is unique among the jobs of a machine.
 std::string make_job_name();
-// What --prefix puts before the lines of `process`; "" if the process does that itself.
+// Returns what --prefix puts before the lines of `process`; "" if the process does that itself.
 std::string prefix_of(const Options &options, const PlannedProcess &process);
-// The rank that reads standard input; -1: none, or all.
+// Returns the rank that reads standard input; -1: none, or all.
 int rank_of_input(const Options &options);
 
-// Ends and reaps what is left of the processes' own children, which are ours now.
+// Ends and reaps what is left of the processes' own children, which have become ours.
 void end_orphans();
 
 } // namespace mpiexec

@@ -1,3 +1,4 @@
+// Encodes and describes states of processes (start/process_state.h).
 #include "start/process_state.h"
 
 #include "server/complete_message.h"

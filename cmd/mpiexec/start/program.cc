@@ -1,5 +1,5 @@
 // Looks a program up as a shell does and finds out whether its ranks can be threads: whether it
-// needs MPI at all, ours or another one, and what its file forbids.
+// needs MPI at all, ours or another one, and what in its file forbids it (start/program.h).
 #include "start/program.h"
 
 #include "image/elf_check.h"
@@ -20,7 +20,7 @@
 namespace mpiexec {
 namespace {
 
-constexpr int not_found_exit_code = 127;
+constexpr int not_found_exit_code = 127; // as shells do, also the next
 constexpr int not_executable_exit_code = 126;
 constexpr int refused_exit_code = 2;
 
@@ -29,8 +29,8 @@ bool is_executable_file(const std::string &path) {
     return !stat(path.c_str(), &status) && S_ISREG(status.st_mode) && !access(path.c_str(), X_OK);
 }
 
-// The first executable `name` in the colon-separated `directories`, or "". An empty directory is
-// ".".
+// Returns the first executable `name` in the colon-separated `directories`, or "". An empty
+// directory is ".", as in PATH.
 std::string search(const std::string &name, const std::string &directories) {
     size_t start = 0;
     while (start <= directories.size()) {
@@ -44,6 +44,7 @@ std::string search(const std::string &name, const std::string &directories) {
     return "";
 }
 
+// Returns the file of a program without a slash, from -path and PATH. Throws UsageError.
 std::string search_all(const ProgramSpec &spec) {
     const std::string &name = spec.argv[0];
     std::string path;
@@ -59,6 +60,7 @@ std::string search_all(const ProgramSpec &spec) {
     throw UsageError(not_found_exit_code, fmt::format("{}: not found in {}{}", name, where, hint));
 }
 
+// Throws UsageError unless `path` is an executable file, with what is wrong.
 void check_file(const std::string &path) {
     struct stat status;
     if (stat(path.c_str(), &status))
@@ -75,7 +77,8 @@ void check_file(const std::string &path) {
                                          : fmt::format("{}: {}", path, strerror(errno)));
 }
 
-// Whether it is a script; else it is an ELF file.
+// Returns whether the file is a script; otherwise it is an ELF file. Throws UsageError if it is
+// neither.
 bool begins_as_script(const std::string &path) {
     char magic[4] = {};
     int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -94,7 +97,7 @@ bool begins_as_script(const std::string &path) {
         fmt::format("{}: is neither an ELF program nor a script that begins with #!", path));
 }
 
-// Whether the first line of a script names an interpreter "python...", perhaps behind env.
+// Returns whether the first line of a script names an interpreter "python...", perhaps behind env.
 bool is_for_python(const std::string &path) {
     std::ifstream file(path);
     std::string line;
@@ -107,10 +110,11 @@ bool is_foreign(const char *name) {
     return thrum::foreign_mpi_of(name) != nullptr;
 }
 
-// Throws if `file`, the program at `program` or one of its libraries, is built for another MPI.
+// Throws UsageError if `file`, the program at `program` or one of its libraries, is built for
+// another MPI.
 void refuse_foreign_mpi(const std::string &program, const std::string &file) {
     char name[256];
-    if (is_foreign(file.c_str()) || // one of its own libraries: who needs it is named
+    if (is_foreign(file.c_str()) || // that MPI's own library: what needs it is named
         !thrum::find_needed_library(file.c_str(), is_foreign, name, sizeof name))
         return;
     const std::string who = file == program ? fmt::format("{} is", program)
@@ -123,7 +127,9 @@ void refuse_foreign_mpi(const std::string &program, const std::string &file) {
                     who, thrum::foreign_mpi_of(name), name));
 }
 
-// Programs that cannot be looked into may be MPI programs, and so are not taken for launchers.
+// Decides whether a program is a launcher: it needs no MPI. Throws UsageError if it needs another
+// MPI. A program whose libraries cannot be listed may be an MPI program, and so is not taken for a
+// launcher.
 void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &exports) {
     if (thrum::holds_mpi(spec.path.c_str()))
         throw UsageError(refused_exit_code,

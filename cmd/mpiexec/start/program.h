@@ -1,15 +1,16 @@
-// From the word that the user typed to the file that can be started.
+// Finds the file that a word of the command line means, and decides whether and how it can be
+// started.
 #pragma once
 #include "plan/options.h"
 
 namespace mpiexec {
 
 // Fills in what ProgramSpec says is found. Throws UsageError: 127 not found, 126 not executable, 2
-// can run neither as threads nor as processes, or is built for another MPI. `exports` are
-// variables of the job.
+// can run neither as threads nor as processes, or is built for another MPI. `exports` are variables
+// of the job.
 void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports);
 
-// The file that the word `name` would execute, looked up in PATH; "": none.
+// Returns the file that the word `name` would execute, looked up in PATH; "": none.
 std::string search_in_path(const std::string &name);
 
 } // namespace mpiexec

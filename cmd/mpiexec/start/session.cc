@@ -1,3 +1,4 @@
+// Recognises debuggers and other launchers by the words of the command line (start/session.h).
 #include "start/session.h"
 
 #include "image/elf_check.h"
@@ -14,9 +15,10 @@
 namespace mpiexec {
 namespace {
 
+// A program that runs another under its control.
 struct Tool {
-    const char *name; // of its file
-    bool is_dialogue;
+    const char *name;     // of its file
+    bool is_dialogue;     // reads commands from the terminal
     const char *batch[2]; // options with which it reads no commands
 };
 
@@ -28,9 +30,11 @@ constexpr Tool tools[] = {
     {"valgrind", false, {}},
 };
 
+// Shells, which run commands that the command line does not show.
 constexpr const char *shells[] = {"sh",   "bash", "dash", "ash",  "zsh",    "ksh",
                                   "mksh", "fish", "csh",  "tcsh", "busybox"};
 
+// Returns the tool that a word names, or nullptr.
 const Tool *find_tool(const std::string &word) {
     const std::string name = std::filesystem::path(word).filename();
     for (const Tool &tool : tools)
@@ -39,7 +43,8 @@ const Tool *find_tool(const std::string &word) {
     return nullptr;
 }
 
-// The words of the command line, also of a command in one word (xterm -e "gdb ./a.out").
+// Returns the words of the command line, also those of a command in one word (xterm -e "gdb
+// ./a.out").
 std::vector<std::string> words_of(const std::vector<std::string> &argv) {
     std::vector<std::string> words;
     for (const std::string &argument : argv) {
@@ -50,13 +55,14 @@ std::vector<std::string> words_of(const std::vector<std::string> &argv) {
     return words;
 }
 
+// Returns whether the file is a dynamically linked ELF program.
 bool is_dynamic_program(const std::string &path) {
     char loader[4096];
     return thrum::find_interpreter(path.c_str(), loader, sizeof loader);
 }
 
-// The file that `word`, an argument of a tool, may mean: also one without a slash in the directory
-// where the tool runs.
+// Returns the file that `word`, an argument of a tool, may mean; "": none. A word without a slash
+// may mean a file in the directory where the tool runs.
 std::string file_of(const std::string &word, const ProgramSpec &spec) {
     const std::filesystem::path directory = spec.working_dir.empty()
                                                 ? std::filesystem::current_path()
@@ -68,12 +74,13 @@ std::string file_of(const std::string &word, const ProgramSpec &spec) {
     return word.find('/') == std::string::npos ? search_in_path(word) : "";
 }
 
-// What the tool starts: the first of its arguments that is an MPI program.
+// What the tool runs: the first of its arguments that is an MPI program.
 struct Subject {
     std::string path;    // "": there is none
     std::string refusal; // why its ranks cannot be threads
 };
 
+// Returns the subject among the words from `first` on. Throws UsageError as find_program().
 Subject find_subject(const std::vector<std::string> &words, size_t first, const Options &options) {
     for (size_t i = first; i < words.size(); ++i) {
         ProgramSpec spec;
@@ -88,6 +95,8 @@ Subject find_subject(const std::vector<std::string> &words, size_t first, const 
     return {};
 }
 
+// Throws the error for several debuggers at one terminal, with the reason why one session is
+// impossible.
 [[noreturn]] void refuse_dialogues(const std::string &tool, const Subject &subject, int ranks) {
     const std::string why =
         subject.path.empty()
@@ -100,6 +109,7 @@ Subject find_subject(const std::vector<std::string> &words, size_t first, const 
                        tool, ranks, why, why.ends_with('.') ? "" : ".", ranks - 1));
 }
 
+// Returns whether an option makes the tool run without a dialogue.
 bool reads_no_commands(const Tool &tool, const std::vector<std::string> &words) {
     return std::any_of(words.begin(), words.end(), [&](const std::string &word) {
         return std::any_of(std::begin(tool.batch), std::end(tool.batch),
@@ -107,11 +117,12 @@ bool reads_no_commands(const Tool &tool, const std::vector<std::string> &words) 
     });
 }
 
+// Returns whether there is a subject whose ranks can be threads.
 bool can_be_threads(const Subject &subject) {
     return !subject.path.empty() && subject.refusal.empty();
 }
 
-// A script, or a shell with one: what it starts is not on the command line.
+// Returns whether the program is a script or a shell: what it starts is not on the command line.
 bool runs_commands(const ProgramSpec &spec) {
     const std::string name = std::filesystem::path(spec.argv[0]).filename();
     return spec.is_script ||
@@ -124,6 +135,9 @@ bool asks_for_threads(const Options &options) {
     return options.is_given("threads") || options.ranks_per_process > 1;
 }
 
+// A tool among the words decides. Without one, a launcher may be passed if the user has asked for
+// threads or --spawn: if it runs commands that are not visible here, or an MPI program is among its
+// words.
 bool find_session(Options &options) {
     ProgramSpec &spec = options.programs[0];
     const int ranks = count_ranks(options);

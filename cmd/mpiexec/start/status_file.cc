@@ -1,3 +1,5 @@
+// Reads status pages (start/status_file.h). The process behind a page may have crashed and damaged
+// it, so sizes and offsets are checked before they are used.
 #include "start/status_file.h"
 
 #include "bsp/functions.h"
@@ -13,8 +15,9 @@
 namespace mpiexec {
 namespace {
 
-constexpr int ranks_shown_max = 8;
+constexpr int ranks_shown_max = 8; // in a message about a process that has ended
 
+// The names of MPI and BSP functions by their numbers, as the library counts them.
 const char *const function_names[] = {"",
 #include "entry/function_names.inc"
 #define BSP_NAME(name) #name,
@@ -36,6 +39,7 @@ StatusFile StatusFile::make(int job_ranks) {
     StatusFile file;
     file.fd_ = memfd_create(fmt::format("thrum-status:{}", job_ranks).c_str(), MFD_CLOEXEC);
     void *memory = MAP_FAILED;
+    // The process makes the file larger for its table of ranks; here only the page is mapped.
     if (file.fd_ >= 0 && ftruncate(file.fd_, thrum::StatusPage::bytes) == 0)
         memory = mmap(nullptr, thrum::StatusPage::bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                       file.fd_, 0);
@@ -64,13 +68,15 @@ std::string StatusFile::path() const {
     return page_ ? fmt::format("/proc/{}/fd/{}", getpid(), fd_) : "";
 }
 
+// Returns whether the process has written its page.
 bool StatusFile::is_there() const {
     // acquire [status-page-1]: what was written before.
     return page_ &&
            page_->magic.load(std::memory_order_acquire) == thrum::StatusPage::expected_magic;
 }
 
-// Whatever the process has made of its memory, nothing of it is believed that would lead astray.
+// Reads one rank's entry by pread(), which fails where a damaged page would make memory accesses
+// fault. Returns false if the page is not plausible.
 bool StatusFile::read_rank(int number, bool &ended, unsigned &function) const {
     const size_t bytes = page_->rank_bytes, function_offset = page_->function_offset,
                  ended_offset = page_->ended_offset;
@@ -103,6 +109,7 @@ ProcessState StatusFile::state() const {
     return state;
 }
 
+// Returns the end of a sentence about the last MPI calls of the first ranks.
 std::string StatusFile::last_calls() const {
     std::string text;
     const int count = page_->rank_count;
@@ -122,6 +129,7 @@ std::string StatusFile::last_calls() const {
     return text;
 }
 
+// Counts the ranks by what they do. Returns false if the page is not plausible.
 bool StatusFile::count_ranks(std::map<std::string, int> &ranks_in) const {
     for (int i = 0; i < page_->rank_count; ++i) {
         bool ended = false;
