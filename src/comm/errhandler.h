@@ -1,5 +1,5 @@
-// Errhandler (MPI 5.0 section 9.3): what happens when an MPI call on an object fails. entry/entry.cc
-// calls them.
+// Errhandler (MPI 5.0 section 9.3): what happens when an MPI call on an object fails.
+// entry/entry.cc calls them.
 #pragma once
 #include "base/error.h"
 #include "comm/communicator.h"
