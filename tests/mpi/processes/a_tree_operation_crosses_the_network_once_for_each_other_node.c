@@ -1,6 +1,7 @@
 // Operations along a tree send exactly (nodes - 1) packets from node to node, whoever the root is
 // and however the processes lie, and a barrier twice as many: one tree up, one down
-// (docs/between_processes.md). The argument is the number of nodes (tests/commands/hosts.py gives it).
+// (docs/between_processes.md). The argument is the number of nodes (tests/commands/hosts.py gives
+// it).
 //
 // ranks: 1 4 7
 // modes: processes processes-2

@@ -1,4 +1,5 @@
-// A library with state, and with pointers back into the program (tests/programs/image/own_libraries.c).
+// A library with state, and with pointers back into the program
+// (tests/programs/image/own_libraries.c).
 #ifndef COUNTER_H
 #define COUNTER_H
 
