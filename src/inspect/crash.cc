@@ -208,7 +208,8 @@ void name_frames() {
     for (size_t i = 0; i < frames.tail_size(); ++i)
         crash.symbols[n++].address = frames.tail(i);
     crash.symbol_count = n;
-    crash.symbols[n].address = static_cast<const char *>(crash.call_site) - 1;
+    if (crash.call_site)
+        crash.symbols[n].address = static_cast<const char *>(crash.call_site) - 1;
     GuardedRun guard; // the crash may have been in malloc, which is needed to start a process
     guard.attempt([](void *) { symbolize(crash.symbols, crash.symbol_count + !!crash.call_site); },
                   nullptr);

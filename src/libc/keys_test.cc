@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <functional>
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -11,7 +12,10 @@ namespace thrum {
 namespace {
 
 using testing::override_of;
-using testing::run_ranks_with_libc;
+
+void run(int count, const std::function<void(Rank &)> &function) {
+    testing::run_ranks_with_libc(count, function, nullptr, testing::own_thread_locals);
+}
 
 int create(pthread_key_t &key, void (*destructor)(void *) = nullptr) {
     return override_of<int(pthread_key_t *, void (*)(void *))>("pthread_key_create")(&key,
@@ -35,7 +39,7 @@ pthread_key_t endless_key;
 int something = 0;
 
 TEST(Keys, EachRankCountsItsOwn) {
-    run_ranks_with_libc(3, [](Rank &rank) {
+    run(3, [](Rank &rank) {
         pthread_key_t first, second;
         EXPECT_EQ(create(first), 0);
         yield();
@@ -51,7 +55,7 @@ TEST(Keys, EachRankCountsItsOwn) {
 }
 
 TEST(Keys, AValueDoesNotOutliveItsKey) {
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         pthread_key_t key, again;
         create(key);
         set(key, &something);
@@ -65,7 +69,7 @@ TEST(Keys, AValueDoesNotOutliveItsKey) {
 }
 
 TEST(Keys, OneThatDoesNotExistIsAnError) {
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         EXPECT_EQ(set(7, &something), EINVAL);
         EXPECT_EQ(remove(7), EINVAL);
         EXPECT_EQ(get(7), nullptr);
@@ -73,7 +77,7 @@ TEST(Keys, OneThatDoesNotExistIsAnError) {
 }
 
 TEST(Keys, ARankHasAsManyAsAProcess) {
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         pthread_key_t key;
         for (int i = 0; i < PTHREAD_KEYS_MAX; ++i)
             ASSERT_EQ(create(key), 0);
@@ -86,7 +90,7 @@ TEST(Keys, ARankHasAsManyAsAProcess) {
 
 TEST(Keys, DestructorsRunOnceForEachValue) {
     calls = 0;
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         pthread_key_t with_value, without_value, without_destructor;
         auto count = [](void *value) {
             EXPECT_EQ(value, &something);
@@ -104,7 +108,7 @@ TEST(Keys, DestructorsRunOnceForEachValue) {
 
 TEST(Keys, DestructorsThatSetValuesAgainEndAfterSomeRounds) {
     calls = 0;
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         create(endless_key, [](void *value) {
             ++calls;
             set(endless_key, value);

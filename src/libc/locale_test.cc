@@ -4,6 +4,7 @@
 
 #include <clocale>
 #include <cwchar>
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -11,7 +12,11 @@ namespace thrum {
 namespace {
 
 using testing::override_of;
-using testing::run_ranks_with_libc;
+
+void run(int count, const std::function<void(Rank &)> &function,
+         char *const *environment = nullptr) {
+    testing::run_ranks_with_libc(count, function, environment, testing::own_thread_locals);
+}
 
 std::string set(int category, const char *name) {
     const char *result = override_of<char *(int, const char *)>("setlocale")(category, name);
@@ -26,11 +31,11 @@ bool knows_umlauts() {
 }
 
 TEST(Locale, IsCAtFirst) {
-    run_ranks_with_libc(1, [](Rank &) { EXPECT_EQ(set(LC_ALL, nullptr), "C"); });
+    run(1, [](Rank &) { EXPECT_EQ(set(LC_ALL, nullptr), "C"); });
 }
 
 TEST(Locale, OfOneRankIsNotThatOfAnother) {
-    run_ranks_with_libc(2, [](Rank &rank) {
+    run(2, [](Rank &rank) {
         const bool changes = rank.world_rank == 1;
         if (changes) {
             EXPECT_EQ(set(LC_ALL, "C.UTF-8"), "C.UTF-8");
@@ -42,7 +47,7 @@ TEST(Locale, OfOneRankIsNotThatOfAnother) {
 }
 
 TEST(Locale, OfOneCategoryLeavesTheOthers) {
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         EXPECT_EQ(set(LC_CTYPE, "C.UTF-8"), "C.UTF-8");
         EXPECT_EQ(set(LC_NUMERIC, nullptr), "C");
         const std::string all = set(LC_ALL, nullptr);
@@ -53,7 +58,7 @@ TEST(Locale, OfOneCategoryLeavesTheOthers) {
 }
 
 TEST(Locale, ThatDoesNotExistChangesNothing) {
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         set(LC_ALL, "C.UTF-8");
         EXPECT_EQ(set(LC_ALL, "xx_XX.nothing"), "(none)");
         EXPECT_EQ(set(LC_ALL, nullptr), "C.UTF-8");
@@ -61,7 +66,7 @@ TEST(Locale, ThatDoesNotExistChangesNothing) {
 }
 
 TEST(Locale, OfAThreadGivesWayToTheRanksAgain) {
-    run_ranks_with_libc(1, [](Rank &) {
+    run(1, [](Rank &) {
         auto *use = override_of<locale_t(locale_t)>("uselocale");
         set(LC_ALL, "C.UTF-8");
         const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
@@ -76,7 +81,7 @@ TEST(Locale, OfAThreadGivesWayToTheRanksAgain) {
 TEST(Locale, WithoutANameComesFromTheRanksEnvironment) {
     char general[] = "LANG=C.UTF-8", special[] = "LC_NUMERIC=POSIX";
     char *variables[] = {general, special, nullptr};
-    run_ranks_with_libc(
+    run(
         1,
         [](Rank &) {
             EXPECT_EQ(set(LC_CTYPE, ""), "C.UTF-8");

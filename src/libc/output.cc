@@ -37,6 +37,10 @@ OutputFormat the_format; // written before there are ranks, then constant
 
 constexpr size_t kept_line_bytes_max = 512; // memory that a stream keeps between lines
 
+// How long the thread that ends the process waits for a stream, of which thousands may be locked,
+// and for a destination, of which there are two and which it then writes to without the lock.
+constexpr int stream_patience_ms = 10, destination_patience_ms = 50;
+
 // A descriptor that all ranks share, 1 or 2. `mutex` is held across write(2), which may block when
 // a pipe is full, so it sleeps and does not spin. Each of the two has its own mutex, even where a
 // terminal shows both.
@@ -66,19 +70,19 @@ void wait_elsewhere(BlockingCall &call) MAY_SUSPEND {
         call.enter("write");
 }
 
-// Locks the destination. Returns false if a caller that is not patient has waited for 50 ms: the
-// thread that crashed may hold the mutex, and the caller then writes without it.
-bool lock_destination(BlockingCall &call, Destination &destination, bool patient) MAY_SUSPEND {
-    if (pthread_mutex_trylock(&destination.mutex) == 0)
+// Locks `mutex`. While the process ends, gives up after `patience_ms` and returns false: the thread
+// that crashed may hold it.
+bool lock_mutex(BlockingCall &call, pthread_mutex_t &mutex, int patience_ms) MAY_SUSPEND {
+    if (pthread_mutex_trylock(&mutex) == 0)
         return true;
-    if (patient) {
+    if (!process_ends.load(std::memory_order_relaxed)) {
         wait_elsewhere(call);
-        return pthread_mutex_lock(&destination.mutex) == 0;
+        return pthread_mutex_lock(&mutex) == 0;
     }
-    for (int attempt = 0; attempt < 50; ++attempt) {
-        if (pthread_mutex_trylock(&destination.mutex) == 0)
-            return true;
+    for (int waited_ms = 0; waited_ms < patience_ms; ++waited_ms) {
         ::usleep(1000);
+        if (pthread_mutex_trylock(&mutex) == 0)
+            return true;
     }
     return false;
 }
@@ -237,26 +241,14 @@ ssize_t OutputStream::write(const char *data, size_t size_bytes) {
     ssize_t written = closed_ ? -1 : take(call, data, size_bytes);
     if (closed_)
         errno = EBADF;
-    lock_.unlock();
+    unlock();
     return written;
 }
 
 // Returns false if the process ends and the stream stays locked: the thread that ends or crashes
 // the process is in the middle of a write. Then nothing can be written to it.
 bool OutputStream::lock(BlockingCall &call) {
-    if (lock_.try_lock())
-        return true;
-    if (!process_ends.load(std::memory_order_relaxed)) {
-        wait_elsewhere(call); // another thread of the rank may wait for its reader
-        lock_.lock();
-        return true;
-    }
-    for (int attempt = 0; attempt < 20; ++attempt) {
-        if (lock_.try_lock())
-            return true;
-        ::usleep(500);
-    }
-    return false;
+    return lock_mutex(call, mutex_, stream_patience_ms);
 }
 
 // Writes the complete lines and keeps the rest. Returns `size_bytes`, or -1 with errno. Allocates
@@ -290,7 +282,7 @@ bool OutputStream::flush() {
     if (!lock(call))
         return false;
     bool written = unfinished_.empty() || emit_unfinished(call);
-    lock_.unlock();
+    unlock();
     return written;
 }
 
@@ -311,7 +303,7 @@ void OutputStream::reserve_line() {
     if (!lock(call))
         return;
     unfinished_.reserve(kept_line_bytes_max);
-    lock_.unlock();
+    unlock();
 }
 
 // In the child nothing else runs, so no lock is taken. The parent writes the unfinished line.
@@ -331,7 +323,7 @@ void OutputStream::open_file_if_private() {
         target_ = open_own_file();
         kept_files.fetch_add(1, std::memory_order_relaxed);
     }
-    lock_.unlock();
+    unlock();
 }
 
 void OutputStream::redirect(int target) {
@@ -345,7 +337,7 @@ void OutputStream::redirect(int target) {
         ::close(target_);
     target_ = target;
     closed_ = false;
-    lock_.unlock();
+    unlock();
 }
 
 // Writes to wherever the stream goes. False: it is lost, which is noted unless the pipe is closed.
@@ -372,8 +364,7 @@ void OutputStream::note_loss(int error) {
 // unfinished there, it gets its newline first (invariant 1).
 bool OutputStream::emit_to_shared(BlockingCall &call, const char *data, size_t size_bytes) {
     Destination &destination = destination_of(descriptor_);
-    bool locked =
-        lock_destination(call, destination, !process_ends.load(std::memory_order_relaxed));
+    const bool locked = lock_mutex(call, destination.mutex, destination_patience_ms);
     const OutputStream *before = destination.unfinished_by;
     bool written = true;
     if (before && before != this)

@@ -14,9 +14,9 @@
 //    there until it holds no lock.
 #pragma once
 #include "base/may_suspend.h"
-#include "base/spinlock.h"
 
 #include <cstddef>
+#include <pthread.h>
 #include <string>
 #include <sys/types.h>
 
@@ -89,9 +89,12 @@ public:
     int descriptor() const { return descriptor_; }
 
 private:
-    // The functions below are called with `lock_` held. `call` is the section in which the rank may
-    // have moved to a spare worker; it must outlive the lock.
+    // The functions below are called with `mutex_` held. `call` is the section in which the rank
+    // may have moved to a spare worker; it must outlive the lock.
     bool lock(BlockingCall &call) MAY_SUSPEND;
+
+    void unlock() { pthread_mutex_unlock(&mutex_); }
+
     ssize_t take(BlockingCall &call, const char *data, size_t size_bytes) MAY_SUSPEND;
     bool emit(BlockingCall &call, const char *data, size_t size_bytes) MAY_SUSPEND;
     bool emit_unfinished(BlockingCall &call) MAY_SUSPEND;
@@ -100,7 +103,8 @@ private:
     int open_own_file();
     void note_loss(int error);
 
-    SpinLock lock_;
+    // Held across write(2), so it sleeps and does not spin.
+    pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
     int descriptor_ = -1;
     int world_rank_ = 0;
     int target_ = -1;        // a descriptor of the stream's own, or -1

@@ -1,11 +1,16 @@
 // Ranks with a C-library state, but without images, for unit tests of the families.
 #pragma once
+#include "fiber/sanitizer.h"
 #include "libc/libc_state.h"
 #include "rank/testing/run_ranks.h"
 
 #include <functional>
 
 namespace thrum::testing {
+
+// For ranks that need thread-local storage of their own, which fibers have only without sanitizers.
+inline constexpr TeamOptions own_thread_locals = {.workers = 1,
+                                                  .os_threads = !sanitizer::own_thread_blocks};
 
 // Runs function(rank) as each of `count` ranks. Each begins with `environment` (ended by a null
 // pointer). World rank 0 is none of them: it would see the variables of the test's own process.
