@@ -312,6 +312,7 @@ void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, C
 }
 
 Error start_send(SendRequest &request) {
+    request.cancelled = false;
     if (!request.mailbox) { // MPI_PROC_NULL
         request.completion.set_done();
         return success;
