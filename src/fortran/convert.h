@@ -94,10 +94,13 @@ private:
     MPI_Fint *index_;
 };
 
-// An array of indices that the call returns; `count` is how many.
+// An array of indices that the call returns; `count` is how many. A call that fails may not set
+// it, so it is 0 at first.
 class RequestIndices {
 public:
-    RequestIndices(MPI_Fint *indices, const MPI_Fint *count) : indices_(indices), count_(count) {}
+    RequestIndices(MPI_Fint *indices, MPI_Fint *count) : indices_(indices), count_(count) {
+        *count = 0;
+    }
 
     ~RequestIndices() {
         for (int i = 0; i < *count_; ++i) // MPI_UNDEFINED is negative

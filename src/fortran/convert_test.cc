@@ -107,11 +107,19 @@ TEST(RequestIndices, CountFromOneAsFarAsTheyAreStored) {
         count = 2;
     }
     EXPECT_EQ(std::vector<MPI_Fint>(indices, indices + 4), (std::vector<MPI_Fint>{1, 3, -5, -5}));
-    count = MPI_UNDEFINED;
+    {
+        RequestIndices of_call(indices, &count);
+        count = MPI_UNDEFINED;
+    }
+    EXPECT_EQ(indices[0], 1);
+}
+
+TEST(RequestIndices, StayAsTheyAreIfTheCallFails) {
+    MPI_Fint indices[2] = {5, 6}, count = 2;
     {
         RequestIndices of_call(indices, &count);
     }
-    EXPECT_EQ(indices[0], 1);
+    EXPECT_EQ(std::vector<MPI_Fint>(indices, indices + 2), (std::vector<MPI_Fint>{5, 6}));
 }
 
 // Fortran's array ("a ", " b", "  ", "c ") of strings of length 2, `stride` elements apart.

@@ -168,6 +168,11 @@ void give(const PerformanceVariable &variable, uint64_t value, void *buf) {
         *static_cast<unsigned long long *>(buf) = value;
 }
 
+uint64_t taken(const PerformanceVariable &variable, const void *buf) {
+    return variable.type == ValueType::Int ? static_cast<uint64_t>(*static_cast<const int *>(buf))
+                                           : *static_cast<const unsigned long long *>(buf);
+}
+
 Error no_start_stop(const PerformanceVariable &variable) {
     return fail(MPI_T_ERR_PVAR_NO_STARTSTOP, "%s is always active", variable.name);
 }
@@ -379,7 +384,7 @@ Error t_pvar_write(MPI_T_pvar_session pe_session, MPI_T_pvar_handle handle, cons
         return no_write(*handle->variable);
     if (!buf)
         return no_result("buf");
-    set_value(*call.operator->(), *handle, *static_cast<const unsigned long long *>(buf));
+    set_value(*call.operator->(), *handle, taken(*handle->variable, buf));
     return success;
 }
 

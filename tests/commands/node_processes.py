@@ -68,6 +68,26 @@ class Start(HelloTest):
             expected = [f'rank {rank} of 5: [{"ab"[rank > 1]}] app {int(rank > 1)} universe unset' for rank in range(5)]
             self.assertEqual(lines, expected)
 
+    def test_each_program_of_a_process_has_its_directory(self):
+        source = self.write('where.c', '''#include <mpi.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    char path[PATH_MAX];
+    int rank;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("%d %s\\n", rank, getcwd(path, sizeof path));
+    return MPI_Finalize();
+}''')
+        program, there = self.scratch / 'where', self.scratch / 'there'
+        there.mkdir()
+        self.succeeds(run(BIN / 'mpicc', source, '-o', program))
+        for how in ((), ('--ranks-per-process', 2), ('--processes',)):
+            done = mpiexec(*how, '--wdir', there, '-n', 1, program, ':', '-n', 3, program)
+            self.assertEqual(self.lines(done), [f'0 {there}'] + [f'{rank} {os.getcwd()}' for rank in (1, 2, 3)], how)
+
     def test_programs_without_mpi_run_as_processes(self):
         self.assertEqual(self.lines(mpiexec('--processes', '-n', 3, 'echo', 'x')), ['x'] * 3)
 

@@ -209,7 +209,9 @@ void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
         sched_setaffinity(0, sizeof processors, &processors);
     restore_descriptor_limit();
     const ProgramSpec &spec = process.programs[0];
-    if (spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
+    // Several programs: the library gives each its directory.
+    const bool is_alone = process.programs.size() == 1;
+    if (!is_alone || spec.working_dir.empty() || !chdir(spec.working_dir.c_str()))
         execve(spec.path.c_str(), argv.data(), envp.data());
     int error = errno;
     (void)!write(error_fd, &error, sizeof error);
