@@ -117,9 +117,9 @@ struct ListNode {
     ListNode *next, *previous;
 };
 
-// Guards the list of user stacks against other fibers that are made at the same time. The C library
-// uses a lock of its own, which it does not export, for threads on stacks that the program
-// provides.
+// Guards the list of user stacks against other fibers that are made or freed at the same time. The
+// C library uses a lock of its own, which it does not export, for threads on stacks that the
+// program provides.
 SpinLock user_stacks_lock;
 
 } // namespace
@@ -210,8 +210,11 @@ void *make_thread_block(void *top, void *stack_low) {
 void free_thread_block(void *thread_pointer) {
     auto *node =
         reinterpret_cast<ListNode *>(static_cast<char *>(thread_pointer) + layout.list_offset);
-    node->next->previous = node->previous;
-    node->previous->next = node->next;
+    {
+        LockGuard guard(user_stacks_lock);
+        node->next->previous = node->previous;
+        node->previous->next = node->next;
+    }
     layout.deallocate_tls(thread_pointer, false);
 }
 

@@ -4,12 +4,14 @@
 #include "fiber/completion.h"
 #include "fiber/sanitizer.h"
 #include "fiber/testing/tasks.h"
+#include "fiber/thread_block.h"
 
 #include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <functional>
@@ -20,7 +22,9 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -238,6 +242,34 @@ TEST_F(ThreadBlock, MemoryMayBeFreedByAnotherFiber) {
     });
     for (auto &slot : slots)
         delete[] slot.load();
+}
+
+// The C library's list of stacks is whole after blocks were made and freed by several threads.
+TEST_F(ThreadBlock, SeveralThreadsMakeAndFreeBlocks) {
+    const char *reason = "";
+    ASSERT_TRUE(discover_thread_blocks(&reason)) << reason;
+    constexpr size_t blocks = 16;
+    const size_t bytes = (thread_block_bytes() + (64 << 10)) / 4096 * 4096;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t)
+        threads.emplace_back([bytes] {
+            for (int round = 0; round < 1000; ++round) {
+                void *memory = ::mmap(nullptr, blocks * bytes, PROT_READ | PROT_WRITE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+                ASSERT_NE(memory, MAP_FAILED);
+                void *made[blocks];
+                for (size_t i = 0; i < blocks; ++i) {
+                    char *low = static_cast<char *>(memory) + i * bytes;
+                    made[i] = make_thread_block(low + bytes, low);
+                }
+                for (void *block : made)
+                    free_thread_block(block);
+                ::munmap(memory, blocks * bytes); // a neighbour that was lost is a fault
+            }
+        });
+    for (std::thread &thread : threads)
+        thread.join();
+    run(20, [](int) { yield_often(); });
 }
 
 } // namespace

@@ -65,7 +65,7 @@ Error check_not_predefined(int keyval) {
 // its variable), because programs conclude from a value that they cannot spawn more.
 const int *predefined_value(Process &process, int keyval) {
     static constexpr int tag_upper_bound = INT_MAX, any_rank = MPI_ANY_SOURCE,
-                         no_rank = MPI_PROC_NULL, yes = 1;
+                         no_rank = MPI_PROC_NULL, no = 0, yes = 1;
     switch (keyval) {
     case MPI_TAG_UB:
         return &tag_upper_bound;
@@ -74,7 +74,7 @@ const int *predefined_value(Process &process, int keyval) {
     case MPI_HOST:
         return &no_rank;
     case MPI_WTIME_IS_GLOBAL:
-        return &yes;
+        return node_count() > 1 ? &no : &yes; // each node counts from its own start
     case MPI_APPNUM:
         return &process.rank->program;
     case MPI_UNIVERSE_SIZE:

@@ -124,6 +124,12 @@ class Runs(HelloTest):
         lines = self.lines(mpiexec(*FORK, 'a:2,b:3', '-n', 1, program, 'x', ':', '-n', 3, program, 'y'))
         self.assertEqual(lines, [f'rank {rank} of 4: [{"xy"[rank > 0]}] app {int(rank > 0)}' for rank in range(4)])
 
+    def test_the_clock_of_a_host_is_its_own(self):
+        text = HELLO.replace('printf("\\n")', '''int *global, flag; MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &flag); printf(" global %d\\n", *global)''')
+        program = self.compile('clock', text)
+        for hosts, is_global in (('a,b', 0), ('localhost:2', 1)):
+            self.assertEqual(self.lines(mpiexec(*FORK, hosts, program)), [f'rank {rank} of 2: global {is_global}' for rank in (0, 1)])
+
     def test_directory_environment_and_mask_are_those_of_mpiexec(self):
         directory = self.scratch / 'here'
         directory.mkdir()
