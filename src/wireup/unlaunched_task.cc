@@ -9,6 +9,7 @@
 #include "wireup/layout.h"
 #include "wireup/wireup.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -214,7 +215,8 @@ void let_children_be_jobs() {
     remove("THRUM_ABOVE");
     // Changes the entry for processes that look at their ancestors. All ranks write the same byte.
     if (const char *entry = job_settings().launch_entry)
-        *const_cast<char *>(entry) = begun_variable()[0];
+        std::atomic_ref(*const_cast<char *>(entry))
+            .store(begun_variable()[0], std::memory_order_relaxed);
     if (settings().launcher_pid)
         return;
     remove("PMIX_NAMESPACE");

@@ -49,8 +49,8 @@ private:
     struct Process {
         int number; // in the job
         Started streams;
-        std::string name_space = ""; // of a spawned one; "": the job's own
-        int number_there = 0;        // in that name space
+        std::string name_space; // of a spawned one; "": the job's own
+        int number_there = 0;   // in that name space
         bool has_ended = false;
     };
 
@@ -131,7 +131,8 @@ void Agent::start() {
         }
         processes_.push_back(
             {static_cast<int>(i),
-             launcher_.start(static_cast<int>(i), StatusFile::make(count_ranks(job_.options)))});
+             launcher_.start(static_cast<int>(i), StatusFile::make(count_ranks(job_.options))),
+             ""});
     }
     link_.send({Word::Ready});
 }

@@ -33,7 +33,8 @@ int parse_whole_number(const std::string &option, const std::string &text, int l
     int value = 0;
     try {
         value = std::stoi(text, &used);
-    } catch (const std::exception &) { // used stays 0
+    } catch (const std::exception &) {
+        used = 0; // no number, or one that is too large
     }
     if (used == 0 || used != text.size() || value < least)
         throw wrong(
@@ -47,7 +48,8 @@ double parse_seconds(const std::string &text, const char *option = "--timeout") 
     double value = 0;
     try {
         value = std::stod(text, &used);
-    } catch (const std::exception &) { // used stays 0
+    } catch (const std::exception &) {
+        used = 0; // no number, or one that is too large
     }
     if (used == 0 || used != text.size() || !(value > 0) || value > 1e9)
         throw wrong(
