@@ -98,7 +98,8 @@ def main():
     left_out = [name for name, text in results if text is None]
     for name, text in wrong:
         print(f'{name}:\n{text}')
-    print(f'clang-tidy: {len(files) - len(left_out)} files checked{'' if since == EMPTY_TREE else f' for what has changed since {since[:12]}'}; {len(wrong)} with complaints')
+    scope = '' if since == EMPTY_TREE else f' for what has changed since {since[:12]}'
+    print(f'clang-tidy: {len(files) - len(left_out)} files checked{scope}; {len(wrong)} with complaints')
     if left_out:
         print(f'left out after {arguments.minutes:g} minutes: {" ".join(left_out)}')
     return 1 if wrong else 0
