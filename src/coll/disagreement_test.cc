@@ -92,8 +92,10 @@ TEST(Disagreement, ReductionsWithDifferentOperationsRootsOrCounts) {
             return reduction(comm, 3, comm.rank ? MPI_SUM : MPI_MAX, 0);
         });
         EXPECT_EQ(errors(ops), ranks);
-        EXPECT_EQ(ops[all - 1].substr(0, 30),
-                  (std::to_string(MPI_ERR_OP) + ": ranks disagree on op: rank").substr(0, 30));
+        const std::string expected =
+            std::to_string(MPI_ERR_OP) + ": ranks disagree on op: rank 0 passes MPI_MAX, rank ";
+        EXPECT_EQ(ops[all - 1].substr(0, expected.size()), expected);
+        EXPECT_TRUE(ops[all - 1].ends_with(" passes MPI_SUM")) << ops[all - 1];
         auto roots = told(ranks, [&](Communicator &comm) {
             return reduction(comm, 3, MPI_SUM, comm.rank ? 0 : 1);
         });
@@ -194,6 +196,7 @@ TEST(CollectiveName, IsThatOfTheForm) {
     EXPECT_STREQ(collective_name(Collective::Barrier, PersistentForm), "MPI_Barrier_init");
     // The operation in which the members of a communicator that spans processes make a duplicate.
     EXPECT_STREQ(collective_name(Collective::ContextId, NonblockingForm), "MPI_Comm_dup");
+    EXPECT_STREQ(collective_name(Collective::Finalize), "MPI_Finalize");
 }
 
 } // namespace

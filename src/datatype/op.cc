@@ -170,6 +170,10 @@ Error check_op(const Op &op, const Datatype &datatype) {
                 describe(datatype, name, sizeof name));
 }
 
+const char *name_of_predefined_op(int kind) {
+    return op_names[kind];
+}
+
 // Other MPIs reduce MPI_CHAR as a small integer, and allow logical operations on MPI_AINT,
 // MPI_COUNT and MPI_OFFSET.
 bool is_widely_accepted(const Op &op, const Datatype &datatype) {

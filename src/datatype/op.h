@@ -47,6 +47,9 @@ Op *new_op();
 void retain(Op &op);
 void release(Op &op);
 
+// Returns the name of the predefined operation with this Op::kind, for example "MPI_SUM".
+const char *name_of_predefined_op(int kind);
+
 // Returns MPI_ERR_OP with its text if a predefined operation is not defined on `datatype` (section
 // 6.9.2); the user's operations always are. MPI_REPLACE and MPI_NO_OP are errors here, because they
 // are only for accumulates (section 12.3.4).

@@ -70,7 +70,8 @@ class Writer {
 public:
     explicit Writer(const Snapshot &snapshot) : snapshot_(snapshot) {}
 
-    std::vector<std::string> lines() const;
+    std::string headline() const;
+    std::vector<std::string> details() const;
 
 private:
     // Returns the distance() around a ring.
@@ -83,7 +84,6 @@ private:
         return communicator >= 0 ? snapshot_.communicators[communicator].size : 0;
     }
 
-    std::string headline() const;
     std::string ended_line() const;
     std::string communicator(int index) const;
     std::string one_peer(const PendingOperation &o) const;
@@ -424,10 +424,10 @@ std::string Writer::unmatched(const UnmatchedMessage &message) const {
            communicator(message.communicator);
 }
 
-// Writes the report. Groups and unmatched messages are limited, so that a report of a million ranks
-// stays readable.
-std::vector<std::string> Writer::lines() const {
-    std::vector<std::string> result{headline()};
+// Writes all but the headline. Groups and unmatched messages are limited, so that a report of a
+// million ranks stays readable.
+std::vector<std::string> Writer::details() const {
+    std::vector<std::string> result;
     std::vector<Members> all = groups();
     for (size_t i = 0; i < all.size() && i < groups_max; ++i)
         result.push_back(line(all[i]));
@@ -469,7 +469,17 @@ std::string rank_list(std::vector<int> ranks) {
 }
 
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {
-    return Writer(snapshot).lines();
+    const Writer writer(snapshot);
+    std::vector<std::string> lines = writer.details();
+    lines.insert(lines.begin(), writer.headline());
+    return lines;
+}
+
+std::vector<std::string> call_lines(const Snapshot &snapshot) {
+    const bool some_call =
+        std::any_of(snapshot.ranks.begin(), snapshot.ranks.end(),
+                    [](const RankState &rank) { return !rank.ended && rank.function; });
+    return some_call ? Writer(snapshot).details() : std::vector<std::string>();
 }
 
 } // namespace thrum

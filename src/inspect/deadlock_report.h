@@ -66,6 +66,10 @@ struct Snapshot {
 // Returns the lines without "thrum: ": a headline, then indented lines.
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot);
 
+// Returns the indented lines alone, for ranks that need not be deadlocked. Empty if no rank is in
+// an MPI call.
+std::vector<std::string> call_lines(const Snapshot &snapshot);
+
 // Returns "rank 3" or "ranks 0-3,7". Long lists end with their number of ranks.
 std::string rank_list(std::vector<int> ranks);
 

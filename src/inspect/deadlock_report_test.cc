@@ -43,6 +43,17 @@ void collective(RankState &rank, const char *function, const char *place) {
     rank.operation.communicator = 0;
 }
 
+TEST(CallLines, AreThoseOfADeadlockWithoutItsHeadline) {
+    Snapshot snapshot = world_of(3);
+    EXPECT_EQ(call_lines(snapshot), Lines()); // nobody is in a call
+    receive(snapshot.ranks[0], 1, 5);
+    receive(snapshot.ranks[1], 0, 5);
+    Lines expected = deadlock_lines(snapshot);
+    expected.erase(expected.begin());
+    EXPECT_EQ(call_lines(snapshot), expected);
+    EXPECT_EQ(expected.size(), 3U); // the two receives, the one outside MPI, the cycle
+}
+
 TEST(RankList, WritesRunsOfNeighboursAsRanges) {
     EXPECT_EQ(rank_list({3}), "rank 3");
     EXPECT_EQ(rank_list({7, 0, 1, 2, 3}), "ranks 0-3,7");

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/job_settings.h"
+#include "inspect/call_report.h"
 #include "inspect/final_report.h"
 #include "inspect/names.h"
 #include "rank/job_end.h"
@@ -99,9 +100,12 @@ void on_interrupt(int signal) {
         ::_exit(128 + signal);
     announce_end_of_job();
     char text[512];
-    if (!status_page() && !job_settings().node_processes) // mpiexec prints one line for all of them
+    if (!status_page() &&
+        !job_settings().node_processes) { // mpiexec prints one line for all of them
         report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
                where_ranks_are(text, sizeof text));
+        report_calls();
+    }
     leave(128 + signal);
 }
 

@@ -10,6 +10,8 @@ namespace thrum {
 // swapped atomically: collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared),
 // member 24.
 struct Announcement {
+    static constexpr int programs_operation = 255; // of a reduction; else 1 + Op::kind, or 0
+
     static uint64_t make(Collective collective, int phase = 0, int operation = 0, int root = -1) {
         return static_cast<uint64_t>(collective) << 58 | static_cast<uint64_t>(phase & 3) << 56 |
                static_cast<uint64_t>(operation & 255) << 48 |

@@ -69,6 +69,8 @@ constexpr Names names[] = {
     {"acl_begin"},
     {"acl_end"},
     {"MPI_Comm_dup"},
+    {"MPI_Comm_disconnect"},
+    {"MPI_Finalize"},
 };
 
 } // namespace

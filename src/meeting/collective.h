@@ -58,6 +58,8 @@ enum class Collective : uint8_t {
     FileWriteOrderedBegin,
     // The layer acl uses the two values before this one.
     ContextId = FileWriteOrderedBegin + 3, // of a duplicate that spans node processes
+    Disconnect,
+    Finalize,
 };
 
 // How an operation is called. Initialisations of persistent operations are matched among

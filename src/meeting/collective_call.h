@@ -105,7 +105,7 @@ inline bool names_nothing_to_hold(const CollectiveCall &call) {
 // Returns the number by which members compare their ops. Predefined ones have the same number at
 // all ranks; the program's all have one number.
 inline int operation_code(const Op &op) {
-    return op.predefined ? op.kind + 1 : 255;
+    return op.predefined ? op.kind + 1 : Announcement::programs_operation;
 }
 
 // Returns what the calling member announces in this phase of the operation.

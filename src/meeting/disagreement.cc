@@ -1,5 +1,6 @@
 #include "meeting/disagreement.h"
 
+#include "datatype/op.h"
 #include "meeting/announcement.h"
 
 #include <mpi.h>
@@ -30,6 +31,14 @@ struct MemberName {
                                           : " of the remote group");
     }
 };
+
+// Returns how users know the op of a reduction.
+const char *op_of(uint64_t word) {
+    const int operation = Announcement::operation(word);
+    return operation == Announcement::programs_operation ? "an op of the program"
+           : operation > 0                               ? name_of_predefined_op(operation - 1)
+                                                         : "no op";
+}
 
 Error sizes_differ(const char *operation, const MemberName &first, const MemberName &second,
                    const size_t (&size_bytes)[2]) {
@@ -80,8 +89,8 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_ROOT, "ranks disagree on root of %s: %s says %d, %s says %d",
                     name_of(a), first.text, Announcement::root(a), second.text,
                     Announcement::root(b));
-    return fail(MPI_ERR_OP, "ranks disagree on op of %s: %s and %s pass different operations",
-                name_of(a), first.text, second.text);
+    return fail(MPI_ERR_OP, "ranks disagree on op of %s: %s passes %s, %s passes %s", name_of(a),
+                first.text, op_of(a), second.text, op_of(b));
 }
 
 // A round has no form: blocking operations only announce their phase, so two phases of one
@@ -99,14 +108,13 @@ Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_ROOT, "ranks disagree on root: %s says %d, %s says %d", first.text,
                     Announcement::root(a), second.text, Announcement::root(b));
     if (Announcement::operation(a) != Announcement::operation(b))
-        return fail(MPI_ERR_OP, "ranks disagree on op: %s and %s pass different operations",
-                    first.text, second.text);
+        return fail(MPI_ERR_OP, "ranks disagree on op: %s passes %s, %s passes %s", first.text,
+                    op_of(a), second.text, op_of(b));
     if (dispute.size_bytes[0] != dispute.size_bytes[1])
         return sizes_differ(first_name, first, second, dispute.size_bytes);
     return fail(MPI_ERR_OTHER,
-                "ranks disagree on the size of the data: %s and %s are in different "
-                "phases of %s",
-                first.text, second.text, first_name);
+                "ranks disagree on the size of the data of %s: %s and %s pass different ones",
+                first_name, first.text, second.text);
 }
 
 } // namespace thrum

@@ -157,13 +157,13 @@ Error comm_disconnect(MPI_Comm *comm) {
     flush_buffer(buffer_of(object));
     finish_freed_sends(object);
     // When all members are here, no message on this communicator is still to be sent.
-    if (Error error = meet(object, nullptr))
+    if (Error error = meet(object, nullptr, Collective::Disconnect))
         return blame(object, error);
     const Error unmatched = allow_cancelled(finish_freed_receives(object));
     // Members elsewhere have asked this process for everything in transit, so it may end
     // afterwards.
     if (object.context->span)
-        if (Error error = meet(object, nullptr))
+        if (Error error = meet(object, nullptr, Collective::Disconnect))
             return blame(object, error);
     if (unmatched)
         (void)blame(object, unmatched);

@@ -107,7 +107,8 @@ Error finalize() {
     // Messages of this rank may still have to be read from its memory, so it waits until all ranks
     // are here: by then every message has found its receive (section 11.2.2). A lost process
     // prevents nobody from finalizing.
-    if (Error error = meet(*process.world, nullptr); error && error.code() != MPI_ERR_PROC_ABORTED)
+    if (Error error = meet(*process.world, nullptr, Collective::Finalize);
+        error && error.code() != MPI_ERR_PROC_ABORTED)
         return error;
     if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
         leave_job(is_first_rank(current_rank()));

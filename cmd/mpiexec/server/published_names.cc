@@ -134,11 +134,12 @@ void give(const Asker &asker, Answer answer) {
 pmix_status_t ask(const Question &question, const Asker &asker) {
     if (!ask_elsewhere) {
         Answer known = answer(question);
-        if (known.status == PMIX_SUCCESS && asker.done)
+        const pmix_status_t status = known.status;
+        if (status == PMIX_SUCCESS && asker.done)
             return PMIX_OPERATION_SUCCEEDED;
-        if (known.status == PMIX_SUCCESS)
+        if (status == PMIX_SUCCESS)
             give(asker, std::move(known));
-        return known.status;
+        return status;
     }
     int number;
     {

@@ -1,0 +1,14 @@
+// What the ranks are doing, one line for each group of ranks, while they run: for Ctrl-C, SIGTERM
+// and --timeout.
+#pragma once
+
+namespace thrum {
+
+// Prints the lines of a deadlock report without its headline: groups of ranks by call, peer, tag,
+// communicator and source line; a cycle of ranks that wait for each other; unmatched messages. May
+// be called in a signal handler, in any thread. Takes two seconds at most; prints nothing if the
+// state of the process does not allow a report, for example because the caller has interrupted
+// malloc().
+void report_calls();
+
+} // namespace thrum
