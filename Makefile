@@ -149,7 +149,7 @@ check: $(STAMP)
 	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize
 
 ## tidy         clang-tidy all sources (half an hour)
-## tidy-changed clang-tidy what has changed in the last 20 commits, or since TIDY_SINCE=COMMIT
+## tidy-changed clang-tidy the lines that have changed in the last 10 commits, or since TIDY_SINCE=COMMIT
 tidy tidy-changed: configure
 	@tools/install_dependencies.sh clang-tidy-19
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated thrum_fortran_generated

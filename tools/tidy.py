@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on the sources of src/ and cmd/ that have changed since a commit. A file in which only comments have changed is left out.
+"""Runs clang-tidy on the lines of src/ and cmd/ that have changed since a commit. A file in which only comments have changed is left out.
 
 Usage: tidy.py --build BUILD [--all | --since COMMIT] [--minutes N]
---all            all files
---since COMMIT   default: $TIDY_SINCE, or 20 commits ago, or the oldest commit that the clone has
+--all            all lines of all files
+--since COMMIT   default: $TIDY_SINCE, or 10 commits ago, or the oldest commit that the clone has
 --minutes N      start no file after N minutes (default: no limit); says which files were left out
 A header is checked through the file of its name, or else through the first file that includes it.
 
@@ -25,7 +25,7 @@ TIDY = 'clang-tidy-19'
 SKIPPED = 77
 EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 CHECKED = re.compile(r'^(src|cmd)/.*(?<!_bench)(?<!_fuzz)\.(cc|h)$')
-DEFAULT_COMMITS = 20
+DEFAULT_COMMITS = 10
 
 
 def git(*arguments):
@@ -41,11 +41,19 @@ def start_of_changes():
     return commits[-1] if commits else None
 
 
-def changed_files(since):
-    """The files in which more than comments and white space has changed, those of the working tree included; None if git fails."""
+def changed_lines(since):
+    """{file: [[first, last], ...]} where more than comments and white space has changed, the working tree included; None if git fails."""
     patch = git('diff', '--unified=0', '--ignore-all-space', '--ignore-blank-lines', r'--ignore-matching-lines=^\s*//', '--diff-filter=d',
                 since, '--', 'src', 'cmd')
-    return None if patch is None else [name for name in re.findall(r'^\+\+\+ b/(.*)$', patch, re.MULTILINE) if CHECKED.match(name)]
+    if patch is None:
+        return None
+    changed, ranges = {}, []
+    for name, start, count in re.findall(r'^(?:\+\+\+ b/(.*)|@@ \S+ \+(\d+)(?:,(\d+))? @@.*)$', patch, re.MULTILINE):
+        if name:
+            ranges = changed.setdefault(name, []) if CHECKED.match(name) else []
+        elif count != '0':  # lines that are removed leave none
+            ranges.append([int(start), int(start) + int(count or 1) - 1])
+    return {name: lines for name, lines in changed.items() if lines}
 
 
 def translation_units(names, build):
@@ -78,18 +86,19 @@ def main():
         print(f'skipped: {TIDY} is not installed')
         return SKIPPED
     since = arguments.since or start_of_changes()
-    names = changed_files(since) if since else None
-    if names is None:
+    changed = changed_lines(since) if since else None
+    if changed is None:
         print(f'skipped: git cannot compare with {since}' if since else 'skipped: there is no history')
         return SKIPPED
-    files = translation_units(names, arguments.build)
+    files = translation_units(changed, arguments.build)
+    line_filter = [] if since == EMPTY_TREE else ['--line-filter=' + json.dumps([{'name': name, 'lines': lines} for name, lines in changed.items()])]
     end = time.monotonic() + 60 * arguments.minutes if arguments.minutes else float('inf')
 
     def check(name):
         """Returns (name, messages), with None for a file that was left out."""
         if time.monotonic() > end:
             return name, None
-        done = subprocess.run([TIDY, '--quiet', '-p', arguments.build, ROOT / name], capture_output=True, text=True)
+        done = subprocess.run([TIDY, '--quiet', *line_filter, '-p', arguments.build, ROOT / name], capture_output=True, text=True)
         return name, done.stdout + done.stderr if done.returncode else ''
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
