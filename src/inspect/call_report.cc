@@ -9,11 +9,14 @@
 
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <initializer_list>
+#include <string>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace thrum {
 namespace {
@@ -33,6 +36,15 @@ void become_reporter() {
     ::alarm(limit_s);
 }
 
+// Closes standard error, to which the C library writes if it finds its heap half changed. Returns a
+// duplicate.
+int silence() {
+    const int standard_error = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    ::close(STDERR_FILENO);
+    (void)::open("/dev/null", O_WRONLY); // takes the number that has become free
+    return standard_error;
+}
+
 } // namespace
 
 // Not fork(), which takes malloc's locks. Without an exit signal the program's own wait() does not
@@ -43,7 +55,10 @@ void report_calls() {
         return;
     if (child == 0) {
         become_reporter();
-        for (const std::string &line : call_lines(take_snapshot()))
+        const int standard_error = silence();
+        const std::vector<std::string> lines = call_lines(take_snapshot());
+        ::dup2(standard_error, STDERR_FILENO);
+        for (const std::string &line : lines)
             report("%s", line.c_str());
         ::_exit(0);
     }

@@ -274,7 +274,9 @@ class Ends(EndTest):
                                                    lambda job: job.send_signal(signal.SIGTERM))
                 self.assertEqual(code, 143, errors)
                 self.assertEqual(output.count(unfinished), RANKS, output)
-                self.assertEqual(len(errors.splitlines()), 1, errors)
+                first, *others = errors.splitlines()  # what the ranks were doing follows if the heap allows it
+                self.assertRegex(first, '^(thrum|mpiexec): terminated: ')
+                self.assertTrue(all(line.startswith('thrum:   ') for line in others), errors)
 
     def test_a_handler_of_sigterm_goes_on_working(self):
         handler = 'static void on_term(int s) { write(1, "handled\\n", 8); if (getenv("STAY")) return; _exit(0); }\nint main('
