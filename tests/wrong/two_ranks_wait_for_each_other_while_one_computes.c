@@ -1,4 +1,4 @@
-// The time limit ends the job: the report says what each rank was doing, as that of a deadlock does.
+// The time limit ends the job: the report says what each rank was doing, like that of a deadlock.
 // ranks: 5
 // exit: 124
 // expect: thrum: terminated: 2 ranks in MPI_Recv, 2 in MPI_Barrier, 1 computing
