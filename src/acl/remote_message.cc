@@ -131,7 +131,8 @@ void arrived(void *, const Arrival &arrival) MAY_SUSPEND {
 } // namespace
 
 // Notes what it waits for before it sends, as the answer may arrive at once. A large message waits
-// for Taken only: Ready comes before it.
+// for Ready and for Taken, which come in any order: when its Data arrive between the two halves of
+// begin_receive(), another thread of the receiver's process answers first.
 Error send_to_process(ProcessingElement &self, const SyncSend &send) {
     RemotePeer &peer = peer_of(self, send.dest);
     const bool large = !travels_along(self, send.size_bytes);
@@ -153,7 +154,10 @@ Error send_to_process(ProcessingElement &self, const SyncSend &send) {
     if (large || !is_ready) {
         SyncBlockage blockage(self, send.dest, Side::Sender, send.size_bytes);
         Waiting waiting(blockage);
-        large ? taken.wait() : ready.wait(); // Ready comes before Taken
+        if (large) // first: usually the last of the two
+            taken.wait();
+        if (!is_ready)
+            ready.wait();
     }
     if (large)
         fabric_withdraw(header.memory);
