@@ -19,6 +19,7 @@
 #include "rma/epoch.h"
 #include "wireup/wireup.h"
 
+#include <algorithm>
 #include <map>
 #include <unistd.h>
 
@@ -190,8 +191,8 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
     }
 }
 
-// Records messages in the rank's unexpected queue that it cannot receive now, for the user to
-// compare. Only tries the lock: its holder may be a thread that never continues.
+// Records the messages in the rank's unexpected queue that are nearest to what it waits for, for
+// the user to compare. Only tries the lock: its holder may be a thread that never continues.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     if (!rank.process)
         return;
@@ -199,9 +200,10 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     Mailbox &mailbox = rank.process->mailbox;
     if (!mailbox.lock.try_lock())
         return;
-    size_t examined = 0, noted = 0;
+    size_t examined = 0;
+    std::vector<UnmatchedMessage> found;
     for (UnexpectedMessage *message = mailbox.unexpected.first();
-         message && examined < messages_examined_max && noted < unmatched_per_rank_max;
+         message && examined < messages_examined_max;
          message = mailbox.unexpected.next(*message), ++examined) {
         const Envelope &envelope = message->envelope;
         auto known = communicator_of_context_.find(envelope.context);
@@ -210,12 +212,16 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
         bool same = comm && comm->context && comm->context->id == envelope.context;
         int source = same ? world_rank_of_peer(comm, envelope.source)
                           : member(snapshot_.communicators[known->second], envelope.source);
-        if (source < 0)
-            continue;
-        snapshot_.unmatched.push_back({rank.world_rank, source, envelope.tag, known->second});
-        ++noted;
+        if (source >= 0)
+            found.push_back({rank.world_rank, source, envelope.tag, known->second});
     }
     mailbox.lock.unlock();
+    const RankState &state = snapshot_.ranks[static_cast<size_t>(&rank - &rank_at(0))];
+    std::stable_sort(found.begin(), found.end(), [&](const auto &a, const auto &b) {
+        return distance_of(a, state) < distance_of(b, state);
+    });
+    found.resize(std::min(found.size(), unmatched_per_rank_max));
+    snapshot_.unmatched.insert(snapshot_.unmatched.end(), found.begin(), found.end());
 }
 
 // Records one rank. Reads `ended` first: a rank that has ended has no call, whatever its record
@@ -236,19 +242,15 @@ void Collector::note_rank(Rank &rank) {
         note_requests(state, *blockage);
 }
 
-// Messages are examined only for ranks that wait for one, after all communicators are known. Names
-// of places come last, because finding them starts a process.
+// Messages are examined after all communicators are known. Names of places come last, because
+// finding them starts a process.
 Snapshot Collector::collect() {
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));
     for (int i = 0; i < rank_count(); ++i) {
         // acquire [blockage-1]
         const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
-        bool receives = blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function &&
-                        blockage->kind != Blockage::Kind::Send &&
-                        blockage->kind != Blockage::Kind::Described &&
-                        blockage->kind != Blockage::Kind::Collective;
-        if (receives)
+        if (blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function)
             note_unmatched(rank_at(i), *blockage);
     }
     name_sites();

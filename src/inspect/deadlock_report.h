@@ -47,7 +47,7 @@ struct CommunicatorState {
     int size = 0;         // number of valid peer ranks
 };
 
-// A message that has arrived at a blocked receiver but does not match what it waits for.
+// A message that has arrived at a blocked rank but does not match what it waits for.
 struct UnmatchedMessage {
     int receiver = 0; // world rank
     int source = 0;   // world rank
@@ -62,6 +62,10 @@ struct Snapshot {
     std::vector<UnmatchedMessage> unmatched;
     std::deque<std::string> places; // what RankState::place points to
 };
+
+// Returns how far the message is from what its receiver, `rank`, waits for: 1, if only the tag
+// differs, to 5, if the rank does not receive at all. Near ones are more likely to be the mistake.
+int distance_of(const UnmatchedMessage &message, const RankState &rank);
 
 // Returns the lines without "thrum: ": a headline, then indented lines.
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot);

@@ -208,6 +208,52 @@ TEST(DeadlockReport, AMessageWithAnotherTagIsPointedOut) {
               "  rank 1 has an unmatched message from rank 0 with tag 6 on MPI_COMM_WORLD");
 }
 
+TEST(DeadlockReport, TheMessageNearestToWhatItsReceiverWaitsForComesFirst) {
+    Snapshot snapshot = world_of(3);
+    receive(snapshot.ranks[1], 2, 5);
+    collective(snapshot.ranks[0], "MPI_Barrier", "a.c:1 in main");
+    collective(snapshot.ranks[2], "MPI_Barrier", "a.c:1 in main");
+    snapshot.unmatched = {{0, 2, 7, 0}, {1, 0, 6, 0}, {1, 0, 5, 0}, {1, 2, 4, 0}};
+    Lines lines = deadlock_lines(snapshot);
+    ASSERT_GE(lines.size(), 4U);
+    const Lines last(lines.end() - 4, lines.end());
+    EXPECT_EQ(
+        last,
+        (Lines{"  rank 1 has an unmatched message from rank 2 with tag 4 on MPI_COMM_WORLD",
+               "  rank 1 has an unmatched message from rank 0 with tag 5 on MPI_COMM_WORLD",
+               "  rank 1 has an unmatched message from rank 0 with tag 6 on MPI_COMM_WORLD",
+               "  rank 0 has an unmatched message from rank 2 with tag 7 on MPI_COMM_WORLD"}));
+}
+
+TEST(DeadlockReport, ACollectiveOperationAndAReceiveMakeACycle) {
+    Snapshot snapshot = world_of(3);
+    collective(snapshot.ranks[0], "MPI_Barrier", "a.c:1 in main");
+    collective(snapshot.ranks[1], "MPI_Barrier", "a.c:1 in main");
+    receive(snapshot.ranks[2], 0, 5);
+    EXPECT_EQ(deadlock_lines(snapshot).back(),
+              "  2 ranks wait for each other in a cycle: 0 -> 2 -> 0");
+}
+
+TEST(DeadlockReport, TwoCommunicatorsInOtherOrderMakeACycle) {
+    Snapshot snapshot = world_of(3);
+    snapshot.communicators.push_back(snapshot.communicators[0]);
+    for (RankState &rank : snapshot.ranks)
+        collective(rank, "MPI_Barrier", "a.c:1 in main");
+    snapshot.ranks[1].operation.communicator = 1;
+    EXPECT_EQ(deadlock_lines(snapshot).back(),
+              "  2 ranks wait for each other in a cycle: 0 -> 1 -> 0");
+}
+
+TEST(DeadlockReport, WhoWaitsForTheRootDoesNotWaitForOthers) {
+    Snapshot snapshot = world_of(3);
+    receive(snapshot.ranks[0], 2, 5);
+    receive(snapshot.ranks[1], 0, 5); // keeps rank 0 only
+    collective(snapshot.ranks[2], "MPI_Bcast", "a.c:1 in main");
+    snapshot.ranks[2].operation.peer = snapshot.ranks[2].operation.peer_world_rank = 0;
+    EXPECT_EQ(deadlock_lines(snapshot).back(),
+              "  2 ranks wait for each other in a cycle: 0 -> 2 -> 0");
+}
+
 TEST(DeadlockReport, PeersInASmallerCommunicatorAreTranslated) {
     Snapshot snapshot = world_of(4);
     snapshot.communicators.push_back({"row", {2, 3}, 2});
