@@ -84,6 +84,16 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     return complaint;
 }
 
+// Ends the job because two threads of the calling rank wait for one request. Section 11.6.1: "A
+// program in which two threads block, waiting on the same request, is erroneous."
+void refuse_second_waiter() {
+    const Call &call = current_rank_thread().call;
+    end_with_error({static_cast<Function>(call.function.load(std::memory_order_relaxed)),
+                    call.call_site.load(std::memory_order_relaxed)},
+                   fail(MPI_ERR_REQUEST,
+                        "another thread of the rank waits for the same request; only one may"));
+}
+
 // Runs when the library is loaded, before any rank.
 [[gnu::constructor]] void install_job_hooks() {
     set_find_share(find_share);
@@ -91,6 +101,7 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
                    .forget_ranks = forget_processes});
+    set_second_waiter_function(refuse_second_waiter);
 }
 
 } // namespace
