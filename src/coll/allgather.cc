@@ -4,6 +4,7 @@
 // the copies of a large one are work in pieces, one for each receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 #include "pending/forms.h"
 #include "pending/work.h"
@@ -85,6 +86,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
                                 receive, comm.size);
 
     Error error;
+    CopyingFor copying;
     for (int i = 0; i < comm.remote_size; ++i) {
         // Every member starts at another rank, so that the cores do not all read the same block at
         // once.
@@ -94,6 +96,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
         const Block &from = attendance.argument<Block>(member);
         Block to = receive[peer];
+        copying.set(comm.peer(peer).rank);
         if (!copy_block(from, to))
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());

@@ -3,6 +3,7 @@
 // receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 #include "pending/forms.h"
 #include "pending/work.h"
@@ -29,6 +30,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
     if (Error error = attendance.verdict())
         return error;
     Error error;
+    CopyingFor copying;
     for (int i = 0; i < comm.remote_size; ++i) {
         int peer = comm.rank + i;
         if (peer >= comm.remote_size)
@@ -36,6 +38,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
         Block from = attendance.argument<Blocks>(member)[comm.rank];
         Block to = receive[peer];
+        copying.set(comm.peer(peer).rank);
         if (!copy_block(from, to)) [[unlikely]]
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());

@@ -5,6 +5,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 
 #include <mpi.h>
@@ -99,6 +100,8 @@ Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     bool fits = true;
     if (send) {
         int root_member = receiver_of(attendance, comm, root);
+        CopyingFor copying;
+        copying.set(comm.peer(root).rank);
         fits = copy_block(send[0], attendance.argument<Movement>(root_member).receive[comm.rank]);
     }
     Error error = finish_direct(comm, collective, root, static_cast<bool>(receive), !fits);

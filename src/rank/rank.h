@@ -26,6 +26,7 @@ struct Call {
     std::atomic<uint16_t> function{0};                      // thrum::Function; 0: not inside MPI
     std::atomic<const void *> call_site{nullptr};           // return address in the program
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
+    std::atomic<const struct Rank *> copies_for{nullptr};   // see CopyingFor
 };
 
 // What a blocked call waits for, for reports. Lives on the stack of the blocked task, which shows
@@ -135,6 +136,23 @@ private:
     std::atomic<const Blockage *> &visible_;
     const Blockage &blockage_;
     int64_t since_ns_ = 0; // start of the wait; 0: it is not counted
+};
+
+// Tells a crash report whose buffer the calling thread copies from or to, besides its own rank's,
+// while this lives: a bad address in that buffer is a mistake of the other rank.
+class CopyingFor {
+public:
+    CopyingFor() : shown_(current_rank_thread().call.copies_for) {}
+
+    ~CopyingFor() { shown_.store(nullptr, std::memory_order_relaxed); }
+
+    CopyingFor(const CopyingFor &) = delete;
+    CopyingFor &operator=(const CopyingFor &) = delete;
+
+    void set(const Rank *other) { shown_.store(other, std::memory_order_relaxed); }
+
+private:
+    std::atomic<const Rank *> &shown_;
 };
 
 // The table of ranks, for debuggers.
