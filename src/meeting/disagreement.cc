@@ -18,20 +18,6 @@ bool of_files(uint64_t word) {
     return collective >= Collective::FileOpen && collective <= Collective::FileWriteOrderedBegin;
 }
 
-// Formats a member as users know it: "rank 3", or "rank 3 of the remote group".
-struct MemberName {
-    char text[48];
-
-    MemberName(const Communicator &comm, int member) {
-        int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
-        int side = member < second_side ? 0 : 1;
-        std::snprintf(text, sizeof text, "rank %d%s", side ? member - second_side : member,
-                      !comm.inter         ? ""
-                      : side == comm.side ? " of the local group"
-                                          : " of the remote group");
-    }
-};
-
 // Returns how users know the op of a reduction.
 const char *op_of(uint64_t word) {
     const int operation = Announcement::operation(word);
@@ -48,6 +34,16 @@ Error sizes_differ(const char *operation, const MemberName &first, const MemberN
 }
 
 } // namespace
+
+MemberName::MemberName(const Communicator &comm, int member) {
+    int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
+    side = member < second_side ? 0 : 1;
+    rank = side ? member - second_side : member;
+    std::snprintf(text, sizeof text, "rank %d%s", rank,
+                  !comm.inter         ? ""
+                  : side == comm.side ? " of the local group"
+                                      : " of the remote group");
+}
 
 // Keeps the first dispute that is found. Later ones are dropped, but their finders wait until the
 // record is readable, because they report it next. The two members are sorted, so that all

@@ -35,6 +35,15 @@ private:
     Dispute dispute_;
 };
 
+// A member as users know it: "rank 3", or "rank 3 of the remote group".
+struct MemberName {
+    MemberName(const Communicator &comm, int member);
+
+    int side; // of an inter-communicator; otherwise 0
+    int rank; // in the group of that side
+    char text[48];
+};
+
 // Returns the error about two members of a non-blocking operation, or of one between processes.
 Error disagreement(const Communicator &comm, const Dispute &dispute);
 // Returns the error about two members in a round (meeting/round.h).

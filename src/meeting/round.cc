@@ -1,7 +1,7 @@
 // Arrival, completion and publication of a round, and disputes between members.
 #include "meeting/round.h"
 
-#include "rank/rank.h"
+#include "comm/group.h"
 
 namespace thrum {
 namespace {
@@ -117,6 +117,25 @@ void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes)
     round().dispute.record({.kind = Dispute::Kind::Sizes,
                             .calls = {what_, Announcement::signed_by(what_, member)},
                             .size_bytes = {size_bytes, their_bytes}});
+}
+
+// Adds the calls of the two members that the sentence names, except the caller's own. A member that
+// has left its call since then (the root of a broadcast need not wait) is in another one, or in
+// none: its call is left out.
+Error Attendance::report_dispute(const Dispute &dispute) const {
+    const Error error = round_disagreement(comm_, dispute);
+    for (uint64_t call : dispute.calls) {
+        const int member = Announcement::member(call);
+        if (member == member_)
+            continue;
+        const MemberName name(comm_, member);
+        const Group &group = name.side == comm_.side ? *comm_.group : *comm_.remote_group;
+        const Rank *rank = group[name.rank].rank; // here: members of rounds are in one process
+        const void *site = rank->call.call_site.load(std::memory_order_relaxed);
+        if (site && low_half(site) == meeting_.slots[member].call_site_low[number_ % open_rounds])
+            add_other_call(name.text, site);
+    }
+    return error;
 }
 
 Error pass_round(Communicator &comm, uint64_t what, Attendance::Until until) {
