@@ -3,8 +3,8 @@
 // ranks: 4
 // exit: 139
 // expect: rank 2: segmentation fault at address
-// expect: inside MPI_Alltoallv called at main \(.*a_displacement_of_another_rank_is_wrong.c:18\)
-// expect: while it copied from or to a buffer of rank 1, inside MPI_Alltoallv called at main \(.*a_displacement_of_another_rank_is_wrong.c:18\)
+// expect: inside MPI_Alltoallv called at main \(.*_of_another_rank_is_wrong.c:18\)
+// expect: while it copied from or to a buffer of rank 1, inside MPI_Alltoallv called at main \(.*_is_wrong.c:18\)
 // modes: fibers-1 fibers-2 os-threads
 // timeout: 30
 #include <mpi.h>

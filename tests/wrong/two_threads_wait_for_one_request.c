@@ -3,7 +3,8 @@
 // erroneous."
 // ranks: 2
 // exit: nonzero
-// expect: rank 0: MPI_Wait: another thread of the rank waits for the same request; only one may \(at .*two_threads_wait_for_one_request.c:19 in wait_for_it\)
+// expect: rank 0: MPI_Wait: another thread of the rank waits for the same request; only one may
+// expect: \(at .*two_threads_wait_for_one_request.c:20 in wait_for_it\)
 // timeout: 30
 #include <mpi.h>
 
