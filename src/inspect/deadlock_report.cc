@@ -193,7 +193,7 @@ std::string Writer::tags(const Members &members) const {
 // have to wait for; coll/ would have reported a mismatch.
 std::string Writer::absent(const Members &members) const {
     int index = operation_of(members[0]).communicator;
-    if (index < 0)
+    if (index < 0 || snapshot_.is_partial)
         return "";
     std::set<int> present;
     for (const RankState &rank : snapshot_.ranks)
@@ -219,6 +219,8 @@ std::string Writer::absent(const Members &members) const {
 // Returns the ranks that the members' operations are missing. A neighbour that is itself a member
 // waits for another rank, and is listed only if no other rank is missing.
 std::vector<int> Writer::missing(const Members &members) const {
+    if (snapshot_.is_partial)
+        return {};
     std::set<int> all, waiting;
     for (const RankState *rank : members) {
         all.insert(operation_of(rank).missing.begin(), operation_of(rank).missing.end());
@@ -377,6 +379,8 @@ std::vector<Members> Writer::groups() const {
 // Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0". Follows each
 // rank's only peer; every rank is visited once, so the walk is linear.
 std::string Writer::cycle() const {
+    if (snapshot_.is_partial)
+        return "";
     size_t count = snapshot_.ranks.size();
     // Returns the only rank for which `rank` waits, or `count`.
     auto next = [&](size_t rank) {
@@ -468,6 +472,19 @@ std::string rank_list(std::vector<int> ranks) {
     return text;
 }
 
+std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool some_have_ended) {
+    const bool one = ranks.size() == 1;
+    std::string who =
+        one ? rank_list(ranks)
+            : number(static_cast<int64_t>(ranks.size())) + " of " + number(rank_count) + " ranks";
+    const char *what = some_have_ended && one ? " waits for ranks that have ended"
+                       : some_have_ended ? " wait for ranks that have ended, or for each other,"
+                       : one             ? " waits for itself"
+                                         : " wait for each other";
+    return "DEADLOCK: " + who + what + " and can never go on" +
+           (one ? "" : ": " + rank_list(ranks));
+}
+
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {
     const Writer writer(snapshot);
     std::vector<std::string> lines = writer.details();
@@ -479,7 +496,8 @@ std::vector<std::string> call_lines(const Snapshot &snapshot) {
     const bool some_call =
         std::any_of(snapshot.ranks.begin(), snapshot.ranks.end(),
                     [](const RankState &rank) { return !rank.ended && rank.function; });
-    return some_call ? Writer(snapshot).details() : std::vector<std::string>();
+    return some_call || snapshot.is_partial ? Writer(snapshot).details()
+                                            : std::vector<std::string>();
 }
 
 } // namespace thrum
