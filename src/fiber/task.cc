@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "fiber/activity.h"
 #include "fiber/external_waits.h"
+#include "fiber/os_threads.h"
 #include "fiber/usable_cores.h"
 #include "fiber/worker.h"
 #include "trace/setting_variables.h"
@@ -230,9 +231,11 @@ void enter_os_thread(Task &task) {
     activity().add_active();
     // release [os-threads-1]: a reader that counts this thread also sees that it is active.
     os_threads.fetch_add(1, std::memory_order_release);
+    list_os_thread(task);
 }
 
 void leave_os_thread(Task &task) {
+    unlist_os_thread(task);
     change_state(task, TaskState::Running, TaskState::Done);
     current_task_or_null = nullptr;
     os_threads.fetch_sub(1, std::memory_order_relaxed);

@@ -5,7 +5,8 @@
 #include "inspect/call_report.h"
 
 #include "base/check.h"
-#include "inspect/deadlock.h"
+#include "inspect/snapshot.h"
+#include "wireup/wireup.h"
 
 #include <cerrno>
 #include <csignal>
@@ -56,7 +57,9 @@ void report_calls() {
     if (child == 0) {
         become_reporter();
         const int standard_error = silence();
-        const std::vector<std::string> lines = call_lines(take_snapshot());
+        Snapshot snapshot = take_snapshot();
+        snapshot.is_partial = has_other_processes();
+        const std::vector<std::string> lines = call_lines(snapshot);
         ::dup2(standard_error, STDERR_FILENO);
         for (const std::string &line : lines)
             report("%s", line.c_str());

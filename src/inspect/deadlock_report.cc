@@ -220,7 +220,8 @@ std::vector<int> Writer::absent_of(int communicator) const {
 // Writes that list, or "".
 std::string Writer::absent(const Members &members) const {
     const int index = operation_of(members[0]).communicator;
-    const std::vector<int> missing = index < 0 ? std::vector<int>() : absent_of(index);
+    const std::vector<int> missing =
+        index < 0 || snapshot_.is_partial ? std::vector<int>() : absent_of(index);
     if (missing.empty())
         return "";
     const bool ended = std::all_of(missing.begin(), missing.end(),
@@ -231,6 +232,8 @@ std::string Writer::absent(const Members &members) const {
 // Returns the ranks that the members' operations are missing. A neighbour that is itself a member
 // waits for another rank, and is listed only if no other rank is missing.
 std::vector<int> Writer::missing(const Members &members) const {
+    if (snapshot_.is_partial)
+        return {};
     std::set<int> all, waiting;
     for (const RankState *rank : members) {
         all.insert(operation_of(rank).missing.begin(), operation_of(rank).missing.end());
@@ -404,6 +407,8 @@ std::vector<int> Writer::first_absent() const {
 // rank's only peer, or one of the ranks that its collective operation is missing; every rank is
 // visited once, so the walk is linear.
 std::string Writer::cycle() const {
+    if (snapshot_.is_partial)
+        return "";
     size_t count = snapshot_.ranks.size();
     const std::vector<int> absent = first_absent();
     // Returns a rank that `rank` must wait for, or `count`.
@@ -537,6 +542,19 @@ std::string rank_list(std::vector<int> ranks) {
     return text;
 }
 
+std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool some_have_ended) {
+    const bool one = ranks.size() == 1;
+    std::string who =
+        one ? rank_list(ranks)
+            : number(static_cast<int64_t>(ranks.size())) + " of " + number(rank_count) + " ranks";
+    const char *what = some_have_ended && one ? " waits for ranks that have ended"
+                       : some_have_ended ? " wait for ranks that have ended, or for each other,"
+                       : one             ? " waits for itself"
+                                         : " wait for each other";
+    return "DEADLOCK: " + who + what + " and can never go on" +
+           (one ? "" : ": " + rank_list(ranks));
+}
+
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {
     const Writer writer(snapshot);
     std::vector<std::string> lines = writer.details();
@@ -548,7 +566,8 @@ std::vector<std::string> call_lines(const Snapshot &snapshot) {
     const bool some_call =
         std::any_of(snapshot.ranks.begin(), snapshot.ranks.end(),
                     [](const RankState &rank) { return !rank.ended && rank.function; });
-    return some_call ? Writer(snapshot).details() : std::vector<std::string>();
+    return some_call || snapshot.is_partial ? Writer(snapshot).details()
+                                            : std::vector<std::string>();
 }
 
 } // namespace thrum

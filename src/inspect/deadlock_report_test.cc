@@ -54,6 +54,27 @@ TEST(CallLines, AreThoseOfADeadlockWithoutItsHeadline) {
     EXPECT_EQ(expected.size(), 3U); // the two receives, the one outside MPI, the cycle
 }
 
+TEST(CallLines, OfOneProcessOfSeveralSayNothingOfRanksElsewhere) {
+    Snapshot snapshot = world_of(3);
+    snapshot.ranks.pop_back(); // it is in another process, and may be in the barrier
+    collective(snapshot.ranks[0], "MPI_Barrier", "a.c:1 in main");
+    receive(snapshot.ranks[1], 1, 5);
+    snapshot.is_partial = true;
+    EXPECT_EQ(
+        call_lines(snapshot),
+        (Lines{"  rank 0: MPI_Barrier on MPI_COMM_WORLD, at a.c:1 in main",
+               "  rank 1: MPI_Recv from rank 1, tag 5, MPI_COMM_WORLD, at ring.c:23 in exchange"}));
+}
+
+TEST(PartialHeadline, SaysHowManyWaitAndForWhat) {
+    EXPECT_EQ(partial_headline({0, 1}, 5, false),
+              "DEADLOCK: 2 of 5 ranks wait for each other and can never go on: ranks 0,1");
+    EXPECT_EQ(partial_headline({3}, 5, false),
+              "DEADLOCK: rank 3 waits for itself and can never go on");
+    EXPECT_EQ(partial_headline({3}, 5, true),
+              "DEADLOCK: rank 3 waits for ranks that have ended and can never go on");
+}
+
 TEST(RankList, WritesRunsOfNeighboursAsRanges) {
     EXPECT_EQ(rank_list({3}), "rank 3");
     EXPECT_EQ(rank_list({7, 0, 1, 2, 3}), "ranks 0-3,7");

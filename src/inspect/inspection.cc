@@ -3,7 +3,7 @@
 #include "inspect/inspection.h"
 
 #include "fiber/activity.h"
-#include "inspect/deadlock.h"
+#include "inspect/deadlock_watch.h"
 #include "inspect/interrupt.h"
 #include "inspect/sanitizer_report.h"
 

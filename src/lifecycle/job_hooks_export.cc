@@ -5,6 +5,7 @@
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
 #include "entry/entry.h"
+#include "inspect/deadlock_watch.h"
 #include "inspect/inspection.h"
 #include "lifecycle/node_processes.h"
 #include "pt2pt/departure.h"
@@ -34,6 +35,8 @@ void before_ranks(int world_size) {
         bind_process(rank_at(i));
     install_inspection(
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
+    if (rank_count() > 1 && !has_other_processes())
+        start_deadlock_watch();
 }
 
 // Returns whether any rank of this process has begun to use MPI.

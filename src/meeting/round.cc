@@ -73,15 +73,15 @@ void Attendance::publish() {
 }
 
 void Attendance::wait_for(Until until) {
-    wait_until([this, until] { return reached(until); });
+    wait_until([this, until] { return reached(until); }, number_, until != Until::Published);
 }
 
 void Attendance::wait_to_enter() {
-    wait_until([this] { return may_enter(); });
+    wait_until([this] { return may_enter(); }, number_ - (open_rounds - 1), true);
 }
 
 template <class Condition>
-void Attendance::wait_until(Condition condition) {
+void Attendance::wait_until(Condition condition, uint64_t number, bool needs_all) {
     for (unsigned spins = 0; !condition(); ++spins) {
         if (should_spin(spins)) {
             cpu_pause();
@@ -92,19 +92,22 @@ void Attendance::wait_until(Condition condition) {
             leaf_.lock.unlock();
             return;
         }
-        suspend_unlock();
+        suspend_unlock(number, needs_all);
     }
 }
 
-// Suspends the caller, which holds the lock of the leaf.
-void Attendance::suspend_unlock() {
+// Suspends the caller, which holds the lock of the leaf. It waits for round number `number`: for
+// all members, or for the root.
+void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
     Task &self = current_task();
     prepare_to_suspend(self);
     leaf_.waiters.push(self);
     leaf_.lock.unlock();
     const Blockage blockage{.kind = Blockage::Kind::Collective,
                             .peer = Announcement::root(what_),
-                            .communicator = &comm_};
+                            .communicator = &comm_,
+                            .round = number,
+                            .needs_all = needs_all};
     Waiting waiting(blockage);
     suspend();
 }

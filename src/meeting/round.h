@@ -143,8 +143,8 @@ private:
     void wait_for(Until until) MAY_SUSPEND;
     void wait_to_enter() MAY_SUSPEND;
     template <class Condition>
-    void wait_until(Condition condition) MAY_SUSPEND;
-    void suspend_unlock() MAY_SUSPEND;
+    void wait_until(Condition condition, uint64_t number, bool needs_all) MAY_SUSPEND;
+    void suspend_unlock(uint64_t number, bool needs_all) MAY_SUSPEND;
     [[gnu::cold]] Error report_dispute(const Dispute &dispute) const;
 
     static const void *current_call_site() {
@@ -198,7 +198,7 @@ inline bool Attendance::reached(Until until) const {
     if (spin)
         leaf_.lock.unlock();
     else
-        suspend_unlock();
+        suspend_unlock(number_, until != Until::Published);
     wait(until);
     return false;
 }

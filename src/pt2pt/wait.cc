@@ -138,7 +138,8 @@ void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MA
     Blockage blockage{.kind = Blockage::Kind::Requests,
                       .request_count = pending,
                       .requests = requests,
-                      .requests_length = count};
+                      .requests_length = count,
+                      .any = wanted == Wanted::One};
     if (wanted == Wanted::All) {
         group.arrive(pending - joined); // those that completed between counting and joining
         wait_blocked(reached, blockage);

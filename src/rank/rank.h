@@ -24,6 +24,7 @@ struct ProgramSpecification; // rank/programs.h
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
     std::atomic<uint16_t> function{0};                      // thrum::Function; 0: not inside MPI
+    std::atomic<uint32_t> waits{0};                         // how often it has begun to wait
     std::atomic<const void *> call_site{nullptr};           // return address in the program
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
     std::atomic<const struct Rank *> copies_for{nullptr};   // see CopyingFor
@@ -46,6 +47,11 @@ struct Blockage {
     int requests_length = 0;            // of that array; 0: unknown
     Describe *describe = nullptr;       // Kind::Described
     const void *request = nullptr;      // Kind::Requests: the OperationRequest, of a single one
+    bool any = false;                   // Kind::Requests: one of them ends the wait
+    // Kind::Collective: the round of the communicator's meeting (meeting/round.h) for which it
+    // waits, and whether all members must arrive there, or only the root.
+    uint64_t round = 0;
+    bool needs_all = false;
 };
 
 struct Rank;
@@ -112,9 +118,11 @@ inline Rank &current_rank() {
 class Waiting {
 public:
     explicit Waiting(const Blockage &blockage)
-        : visible_(current_rank_thread().call.blockage), blockage_(blockage) {
+        : call_(current_rank_thread().call), blockage_(blockage) {
+        std::atomic<uint32_t> &waits = call_.waits; // only this thread writes it
+        waits.store(waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         // release [blockage-1]: the reader of a report sees the blockage's fields.
-        visible_.store(&blockage, std::memory_order_release);
+        call_.blockage.store(&blockage, std::memory_order_release);
         if (somebody_listens()) [[unlikely]]
             since_ns_ = start_of_wait();
     }
@@ -122,7 +130,7 @@ public:
     ~Waiting() {
         if (since_ns_ != 0) [[unlikely]]
             count_wait(blockage_, since_ns_);
-        visible_.store(nullptr, std::memory_order_relaxed);
+        call_.blockage.store(nullptr, std::memory_order_relaxed);
     }
 
     Waiting(const Waiting &) = delete;
@@ -133,7 +141,7 @@ private:
     static int64_t start_of_wait();
     static void count_wait(const Blockage &blockage, int64_t since_ns);
 
-    std::atomic<const Blockage *> &visible_;
+    Call &call_;
     const Blockage &blockage_;
     int64_t since_ns_ = 0; // start of the wait; 0: it is not counted
 };

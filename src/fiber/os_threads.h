@@ -1,0 +1,16 @@
+// The OS threads that are tasks, for reports about threads that sleep.
+#pragma once
+#include "fiber/task_state.h"
+
+#include <vector>
+
+namespace thrum {
+
+// Called by enter_os_thread() and leave_os_thread(), which may delete the task afterwards.
+void list_os_thread(Task &task);
+void unlist_os_thread(Task &task);
+
+// Calls visit(task, argument) for each of them. None ends meanwhile, so `visit` must be brief.
+void visit_os_threads(void (*visit)(Task &task, void *argument), void *argument);
+
+} // namespace thrum
