@@ -6,6 +6,7 @@
 #include "comm/process_lifecycle.h"
 #include "entry/entry.h"
 #include "inspect/inspection.h"
+#include "inspect/leaks.h"
 #include "lifecycle/node_processes.h"
 #include "pt2pt/departure.h"
 #include "rank/job.h"
@@ -80,6 +81,8 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
         (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
         leave_job(is_first_rank(rank));
     const char *complaint = complaint_about_end(rank, code);
+    if (!complaint)
+        note_leaks_at_end(*rank.process);
     leave_launcher(rank, complaint != nullptr);
     return complaint;
 }
@@ -90,6 +93,7 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     set_job_hooks({.before_ranks = before_ranks,
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
+                   .job_ended = report_remaining_leaks,
                    .forget_ranks = forget_processes});
 }
 
