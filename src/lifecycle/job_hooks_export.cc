@@ -7,6 +7,7 @@
 #include "entry/entry.h"
 #include "inspect/deadlock_watch.h"
 #include "inspect/inspection.h"
+#include "inspect/leaks.h"
 #include "lifecycle/node_processes.h"
 #include "pt2pt/departure.h"
 #include "rank/job.h"
@@ -83,6 +84,8 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
         (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
         leave_job(is_first_rank(rank));
     const char *complaint = complaint_about_end(rank, code);
+    if (!complaint)
+        note_leaks_at_end(*rank.process);
     leave_launcher(rank, complaint != nullptr);
     return complaint;
 }
@@ -103,6 +106,7 @@ void refuse_second_waiter() {
     set_job_hooks({.before_ranks = before_ranks,
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
+                   .job_ended = report_remaining_leaks,
                    .forget_ranks = forget_processes});
     set_second_waiter_function(refuse_second_waiter);
 }

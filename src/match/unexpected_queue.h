@@ -10,6 +10,8 @@
 #include "base/list.h"
 #include "match/envelope_index.h"
 
+#include <cstring>
+
 namespace thrum {
 
 // A message in the queue, with its payload if that is tiny: match and payload then share their
@@ -29,6 +31,23 @@ struct alignas(64) UnexpectedMessage {
     IndexHook<UnexpectedMessage> index[wildcard_classes];
 
     bool queued() const { return order.linked(); }
+
+    // Sets and returns the return address of the call that has sent it, for reports; nullptr:
+    // unknown, or in another process. It is kept where the message's form keeps nothing else.
+    void set_sender(const void *call_site) {
+        if (form == Form::Inline)
+            data = const_cast<void *>(call_site);
+        else
+            std::memcpy(payload, &call_site, sizeof call_site);
+    }
+
+    const void *sender() const {
+        if (form == Form::Inline)
+            return data;
+        const void *call_site;
+        std::memcpy(&call_site, payload, sizeof call_site);
+        return call_site;
+    }
 };
 
 static_assert(sizeof(UnexpectedMessage) == 256);

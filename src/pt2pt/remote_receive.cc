@@ -122,6 +122,8 @@ void envelope_arrived(void *, const Arrival &arrival) {
     message->form = kept.form;
     message->size_bytes = header.size_bytes;
     message->data = kept.data;
+    if (kept.form != UnexpectedMessage::Form::Inline)
+        message->set_sender(nullptr);
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
     queue_arrived(*message, mailbox);

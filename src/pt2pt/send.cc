@@ -64,6 +64,10 @@ inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
         wake_probers(receiver, message.envelope);
 }
 
+const void *call_site_of_caller() {
+    return current_rank_thread().call.call_site.load(std::memory_order_relaxed);
+}
+
 // Makes a message in the mailbox's memory. The caller holds the lock.
 UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form,
                                Mailbox &receiver) {
@@ -71,6 +75,7 @@ UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form
     message->envelope = out.envelope;
     message->form = form;
     message->size_bytes = out.data.size_bytes;
+    message->set_sender(call_site_of_caller());
     receiver.buffered_bytes += buffered_bytes_of(*message);
     return *message;
 }
@@ -243,6 +248,7 @@ bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     message.form = UnexpectedMessage::Form::Rendezvous;
     message.size_bytes = request.size_bytes;
     message.data = &request;
+    message.set_sender(call_site_of_caller());
     queue_message(message, receiver);
     receiver.lock.unlock();
     return false;
