@@ -9,6 +9,7 @@
 #include "inspect/leak_report.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
+#include "pt2pt/lost.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job_end.h"
 
@@ -48,6 +49,12 @@ struct Collected {
 Collected &collected() {
     static auto *the_collected = new Collected; // never destroyed: used in exit()
     return *the_collected;
+}
+
+// Returns whether leaks are reported. Ranks that have lost another process cannot free what they
+// had in common with it.
+bool wants_leaks() {
+    return settings().finds_leaks() && lost_processes.load(std::memory_order_relaxed) == 0;
 }
 
 // Finds the leaks of one rank.
@@ -243,7 +250,7 @@ void print(const Findings &findings) {
 
 // While a session lives, or may be opened again, all objects may still be freed.
 void note_leaks_at_finalize(Process &process) {
-    if (!settings().finds_leaks() || process.had_sessions.load(std::memory_order_relaxed))
+    if (!wants_leaks() || process.had_sessions.load(std::memory_order_relaxed))
         return;
     Finder finder(process);
     finder.find_objects(true);
@@ -265,7 +272,7 @@ void report_leaks_at_finalize() {
 }
 
 void note_leaks_at_end(Process &process) {
-    if (!settings().finds_leaks())
+    if (!wants_leaks())
         return;
     bool has_finalized;
     {
@@ -283,7 +290,7 @@ void note_leaks_at_end(Process &process) {
 }
 
 int report_remaining_leaks(int code) {
-    if (code != 0 || !settings().finds_leaks())
+    if (code != 0 || !wants_leaks())
         return code;
     Findings findings;
     {

@@ -104,10 +104,10 @@ void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
     leaf_.waiters.push(self);
     leaf_.lock.unlock();
     const Blockage blockage{.kind = Blockage::Kind::Collective,
+                            .needs_all = needs_all,
                             .peer = Announcement::root(what_),
                             .communicator = &comm_,
-                            .round = number,
-                            .needs_all = needs_all};
+                            .round = number};
     Waiting waiting(blockage);
     suspend();
 }

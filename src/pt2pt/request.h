@@ -186,7 +186,7 @@ struct OperationRequest : Request {
 
     // Returns what MPI_Wait waits for, for reports.
     virtual Blockage blockage() const {
-        return {.kind = Blockage::Kind::Requests, .communicator = comm, .request_count = 1};
+        return {.kind = Blockage::Kind::Requests, .request_count = 1, .communicator = comm};
     }
 
     // Does some of its work and returns true, if help is wanted; otherwise returns false at once.

@@ -98,7 +98,7 @@ private:
 // Returns what a wait for this request shows in reports.
 Blockage blockage_of(const Request &request) {
     Blockage blockage{
-        .kind = Blockage::Kind::Requests, .communicator = request.comm, .request_count = 1};
+        .kind = Blockage::Kind::Requests, .request_count = 1, .communicator = request.comm};
     if (request.kind == RequestKind::Receive) {
         const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
         blockage.kind = Blockage::Kind::Receive;
@@ -136,10 +136,10 @@ void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MA
             break;
     }
     Blockage blockage{.kind = Blockage::Kind::Requests,
+                      .any = wanted == Wanted::One,
                       .request_count = pending,
-                      .requests = requests,
                       .requests_length = count,
-                      .any = wanted == Wanted::One};
+                      .requests = requests};
     if (wanted == Wanted::All) {
         group.arrive(pending - joined); // those that completed between counting and joining
         wait_blocked(reached, blockage);
@@ -178,8 +178,8 @@ bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND 
             continue;
         const Blockage of_several{.kind = Blockage::Kind::Requests,
                                   .request_count = pending,
-                                  .requests = requests,
-                                  .requests_length = count};
+                                  .requests_length = count,
+                                  .requests = requests};
         operation.wait(&of_several);
         any = true;
     }

@@ -31,28 +31,29 @@ struct Call {
 };
 
 // What a blocked call waits for, for reports. Lives on the stack of the blocked task, which shows
-// it by a Waiting.
+// it by a Waiting. Up to 80 bytes are initialised with a few instructions, more in a slow loop.
 struct Blockage {
     enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests, Described };
     // For Kind::Described: writes the text that follows the name of the function. Returns the world
     // rank of the only process that the call waits for, or -1. Called while all ranks are blocked.
     using Describe = int(const Blockage &blockage, char *text, size_t size_bytes);
     Kind kind = Kind::Receive;
+    bool any = false; // Kind::Requests: one of them ends the wait
+    // Kind::Collective: all members must arrive in the round, not only the root.
+    bool needs_all = false;
     int peer = 0;                       // rank in `communicator`, or MPI_ANY_SOURCE
     int tag = 0;                        // or MPI_ANY_TAG
+    int request_count = 0;              // Kind::Requests: requests still pending
+    int requests_length = 0;            // of the array `requests`; 0: unknown
     const void *communicator = nullptr; // Communicator of comm/communicator.h
     int64_t size_bytes = -1;            // of a send; -1: unknown
-    int request_count = 0;              // Kind::Requests: requests still pending
+    uint64_t round = 0;                 // Kind::Collective: of the meeting (meeting/round.h)
     const void *requests = nullptr;     // Kind::Requests: the array of MPI_Request
-    int requests_length = 0;            // of that array; 0: unknown
     Describe *describe = nullptr;       // Kind::Described
     const void *request = nullptr;      // Kind::Requests: the OperationRequest, of a single one
-    bool any = false;                   // Kind::Requests: one of them ends the wait
-    // Kind::Collective: the round of the communicator's meeting (meeting/round.h) for which it
-    // waits, and whether all members must arrive there, or only the root.
-    uint64_t round = 0;
-    bool needs_all = false;
 };
+
+static_assert(sizeof(Blockage) <= 80);
 
 struct Rank;
 
