@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <initializer_list>
 #include <string>
@@ -24,17 +25,31 @@ namespace {
 
 constexpr unsigned limit_s = 2;
 
-// Makes faults and the time limit end this process silently: handlers and core files are those of
-// the job.
+// Does signal(number, SIG_DFL) by a system call. That of glibc 2.41 takes a lock for SIGABRT, which
+// another thread may have held when this copy was made.
+void set_default_action(int number) {
+    struct {
+        void (*handler)(int);
+        unsigned long flags;
+        void (*restorer)();
+        uint64_t mask;
+    } const action{SIG_DFL, 0, nullptr, 0}; // as the kernel has it
+
+    ::syscall(SYS_rt_sigaction, number, &action, nullptr, sizeof action.mask);
+}
+
+// Makes the time limit and faults end this process silently: handlers and core files are those of
+// the job. The limit comes first, so that nothing can hang without it.
 void become_reporter() {
-    for (int signal : {SIGALRM, SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
-        ::signal(signal, SIG_DFL);
-    const rlimit no_core = {0, 0};
-    ::setrlimit(RLIMIT_CORE, &no_core);
+    set_default_action(SIGALRM);
     sigset_t none;
     ::sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
     ::alarm(limit_s);
+    for (int number : {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+        set_default_action(number);
+    const rlimit no_core = {0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
 }
 
 // Closes standard error, to which the C library writes if it finds its heap half changed. Returns a
