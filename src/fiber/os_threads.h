@@ -13,4 +13,7 @@ void unlist_os_thread(Task &task);
 // Calls visit(task, argument) for each of them. None ends meanwhile, so `visit` must be brief.
 void visit_os_threads(void (*visit)(Task &task, void *argument), void *argument);
 
+// Returns how many threads have been announced that may not be listed yet.
+int starting_os_threads();
+
 } // namespace thrum

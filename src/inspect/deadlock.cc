@@ -10,8 +10,10 @@
 #include "fiber/thread_sleep.h"
 #include "inspect/call_report.h"
 #include "inspect/final_report.h"
+#include "inspect/poll_watch.h"
 #include "inspect/snapshot.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/programs.h"
 #include "rma/epoch.h"
 
@@ -153,6 +155,15 @@ void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ende
     report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
     report_calls();
     end_or_go_on();
+}
+
+void report_polling(int polling, int waiting) {
+    if (end_is_claimed())
+        return;
+    report("note: nobody has got a message for %d s: %d of %d ranks poll in vain, %d wait",
+           static_cast<int>(PollWatch::patience_ns / 1'000'000'000), polling, rank_count(),
+           waiting);
+    report_calls();
 }
 
 } // namespace thrum
