@@ -10,6 +10,10 @@ namespace thrum {
 void list_os_thread(Task &task);
 void unlist_os_thread(Task &task);
 
+// Sets a function that is called when a second thread is listed, or a further one; before there are
+// any.
+void set_several_threads_function(void (*function)());
+
 // Calls visit(task, argument) for each of them. None ends meanwhile, so `visit` must be brief.
 void visit_os_threads(void (*visit)(Task &task, void *argument), void *argument);
 

@@ -22,7 +22,7 @@ namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
-std::atomic<int> starting_threads{0}; // announced, but perhaps not yet listed
+std::atomic<int> starting_threads{0};           // announced, but perhaps not yet listed
 ExternalWaits *latest_external_waits = nullptr; // also after its removal
 
 SETTING_VARIABLE(

@@ -148,12 +148,15 @@ void report_deadlock_of_all() {
     end_or_go_on();
 }
 
-// The lines are made in a copy of the memory, since other ranks run.
+// The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
+// lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
     if (!may_report(world_ranks))
         return;
     report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
-    report_calls();
+    constexpr int attempts_max = 3;
+    for (int attempt = 0; attempt < attempts_max && !report_calls(); ++attempt)
+        ;
     end_or_go_on();
 }
 
