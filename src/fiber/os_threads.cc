@@ -15,11 +15,23 @@ List &list() {
     return *the_list;
 }
 
+void (*several_threads_function)() = nullptr;
+
 } // namespace
 
+void set_several_threads_function(void (*function)()) {
+    several_threads_function = function;
+}
+
 void list_os_thread(Task &task) {
-    LockGuard guard(list().lock);
-    list().tasks.push_back(&task);
+    size_t count;
+    {
+        LockGuard guard(list().lock);
+        list().tasks.push_back(&task);
+        count = list().tasks.size();
+    }
+    if (count > 1 && several_threads_function)
+        several_threads_function();
 }
 
 void unlist_os_thread(Task &task) {

@@ -22,6 +22,7 @@ namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
+std::atomic<int> starting_threads{0};           // announced, but perhaps not yet listed
 ExternalWaits *latest_external_waits = nullptr; // also after its removal
 
 SETTING_VARIABLE(
@@ -247,11 +248,17 @@ int os_thread_tasks() {
     return os_threads.load(std::memory_order_acquire);
 }
 
+int starting_os_threads() {
+    return starting_threads.load(std::memory_order_relaxed);
+}
+
 void announce_os_thread() {
+    starting_threads.fetch_add(1, std::memory_order_relaxed);
     activity().add_active();
 }
 
 void withdraw_os_thread() {
+    starting_threads.fetch_sub(1, std::memory_order_relaxed);
     activity().drop_active();
 }
 

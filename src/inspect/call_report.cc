@@ -65,10 +65,10 @@ int silence() {
 
 // Not fork(), which takes malloc's locks. Without an exit signal the program's own wait() does not
 // find the child, and no handler of SIGCHLD runs.
-void report_calls() {
+bool report_calls() {
     const auto child = static_cast<pid_t>(::syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL));
     if (child < 0)
-        return;
+        return false;
     if (child == 0) {
         become_reporter();
         const int standard_error = silence();
@@ -80,8 +80,10 @@ void report_calls() {
             report("%s", line.c_str());
         ::_exit(0);
     }
-    while (::waitpid(child, nullptr, __WALL) < 0 && errno == EINTR)
+    int status = -1;
+    while (::waitpid(child, &status, __WALL) < 0 && errno == EINTR)
         ;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 } // namespace thrum

@@ -10,8 +10,10 @@
 #include "fiber/thread_sleep.h"
 #include "inspect/call_report.h"
 #include "inspect/final_report.h"
+#include "inspect/poll_watch.h"
 #include "inspect/snapshot.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/programs.h"
 #include "rma/epoch.h"
 
@@ -146,13 +148,25 @@ void report_deadlock_of_all() {
     end_or_go_on();
 }
 
-// The lines are made in a copy of the memory, since other ranks run.
+// The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
+// lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
     if (!may_report(world_ranks))
         return;
     report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
-    report_calls();
+    constexpr int attempts_max = 3;
+    for (int attempt = 0; attempt < attempts_max && !report_calls(); ++attempt)
+        ;
     end_or_go_on();
+}
+
+void report_polling(int polling, int waiting) {
+    if (end_is_claimed())
+        return;
+    report("note: nobody has got a message for %d s: %d of %d ranks poll in vain, %d wait",
+           static_cast<int>(PollWatch::patience_ns / 1'000'000'000), polling, rank_count(),
+           waiting);
+    report_calls();
 }
 
 } // namespace thrum

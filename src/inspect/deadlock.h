@@ -26,4 +26,8 @@ void report_deadlock_of_all();
 // `some_have_ended`, for ranks that have ended.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended);
 
+// Says that nobody makes progress although `polling` ranks poll; `waiting` ones wait. The job goes
+// on.
+void report_polling(int polling, int waiting);
+
 } // namespace thrum

@@ -9,8 +9,11 @@
 #include "fiber/activity.h"
 #include "fiber/external_waits.h"
 #include "fiber/library_threads.h"
+#include "fiber/os_threads.h"
 #include "fiber/timer.h"
 #include "inspect/deadlock.h"
+#include "inspect/names.h"
+#include "inspect/poll_watch.h"
 #include "inspect/wait_reader.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
@@ -109,11 +112,13 @@ private:
     bool look();
     Finding find(const View &before, const View &now) const;
     void examine();
+    void look_for_polling(const View &now);
 
     std::atomic<bool> started_{false};
     // Used only by the thread.
     View last_;
     View examined_; // the view that has been examined last; not examined again
+    PollWatch polls_;
 };
 
 DeadlockWatch &the_watch() {
@@ -188,16 +193,58 @@ bool DeadlockWatch::look() {
             examine();
         examined_ = now;
     }
+    look_for_polling(now);
     last_ = std::move(now);
     return has_changed;
+}
+
+// Returns which ranks are in a polling call, in most of a few samples.
+static std::vector<bool> ranks_that_poll(const View &now) {
+    constexpr int samples = 5, pause_us = 1000;
+    std::vector<int> hits(now.ranks.size());
+    for (int sample = 0; sample < samples; ++sample) {
+        for (size_t i = 0; i < hits.size(); ++i)
+            if (const unsigned function =
+                    rank_at(static_cast<int>(i)).call.function.load(std::memory_order_relaxed))
+                hits[i] += is_polling_function(name_of_function(function));
+        ::usleep(pause_us);
+    }
+    std::vector<bool> polls(hits.size());
+    for (size_t i = 0; i < hits.size(); ++i)
+        polls[i] = 2 * hits[i] > samples;
+    return polls;
+}
+
+// Says once that nobody makes progress, if all ranks poll or wait and nothing else can let one go
+// on: a timer, a call of the C library, another thread.
+void DeadlockWatch::look_for_polling(const View &now) {
+    // acquire [timer-2], [inside-1]: as in Activity::is_quiet().
+    if (!now.others.empty() || starting_os_threads() != 0 ||
+        activity().pending_timers.load(std::memory_order_acquire) != 0 ||
+        activity().blocking_calls.load(std::memory_order_acquire) != 0) // [inside-1]
+        return polls_.forget();
+    std::vector<uint32_t> progress;
+    std::vector<PollWatch::Seen> seen;
+    const std::vector<bool> polls = ranks_that_poll(now);
+    for (size_t i = 0; i < now.ranks.size(); ++i) {
+        progress.push_back(now.ranks[i].waits);
+        seen.push_back(now.ended[i]            ? PollWatch::Seen::Ended
+                       : now.ranks[i].blockage ? PollWatch::Seen::Waits
+                       : polls[i]              ? PollWatch::Seen::Polls
+                                               : PollWatch::Seen::Other);
+    }
+    if (polls_.add(now_ns(), progress, seen))
+        report_polling(static_cast<int>(std::ranges::count(seen, PollWatch::Seen::Polls)),
+                       static_cast<int>(std::ranges::count(seen, PollWatch::Seen::Waits)));
 }
 
 Finding DeadlockWatch::find(const View &before, const View &now) const {
     Finding finding;
     WaitReading reading = read_waits(before, now);
     // An alarm may end a wait by a signal, or start a thread. Unknown threads may act for the only
-    // rank.
-    if (pending_events() != 0 || (!settings().takes_over() && unknown_threads_run()))
+    // rank, and one that is just starting for any.
+    if (pending_events() != 0 || starting_os_threads() != 0 ||
+        (!settings().takes_over() && unknown_threads_run()))
         for (WaitNode &node : reading.graph.nodes)
             node.state = WaitNode::State::Free;
     finding.stuck = ranks_that_never_continue(reading.graph);

@@ -10,7 +10,6 @@
 #include "rank/job_end.h"
 #include "rank/rank.h"
 #include "rank/status_page.h"
-#include "wireup/wireup.h"
 
 #include <atomic>
 #include <cerrno>
@@ -25,8 +24,6 @@ namespace {
 // Limit of function numbers that are counted by name; others count as unnamed MPI calls.
 constexpr unsigned functions_max = 2048;
 constexpr int calls_shown_max = 6;
-// If a job has more processes, only mpiexec says where the ranks are.
-constexpr int processes_with_lines_max = 16;
 
 int ranks_in[functions_max]; // by function; used only by the thread that has claimed the report
 pid_t job_pid = 0;
@@ -109,8 +106,6 @@ void on_interrupt(int signal) {
         !job_settings().node_processes) { // mpiexec prints one line for all of them
         report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
                where_ranks_are(text, sizeof text));
-        report_calls();
-    } else if (node_process_count() <= processes_with_lines_max) {
         report_calls();
     }
     leave(128 + signal);

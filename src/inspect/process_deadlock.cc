@@ -123,7 +123,8 @@ private:
     std::optional<Counters> reported_;  // last told to the first process; not told again
     int64_t candidate_since_ns_ = 0;    // when they were first seen
     int64_t moment_ns_ = moment_ns;
-    bool was_busy_ = false; // since the candidate was chosen
+    bool was_busy_ = false;                // since the candidate was chosen
+    int64_t threads_retry_ns_ = moment_ns; // last pause while a thread of the program ran
     // Used only in the first process.
     enum class Phase { Idle, Asking, Collecting } phase_ = Phase::Idle;
     std::vector<Known> known_; // by process
@@ -294,8 +295,11 @@ int64_t Observer::look() {
     if (left_ns > 0)
         return left_ns;
     candidate_.reset();
-    if (!all_others_are_blocked())
-        return -1;
+    if (!all_others_are_blocked()) { // a thread of the program runs, and may sleep later
+        threads_retry_ns_ = std::min(2 * threads_retry_ns_, retry_ns_max);
+        return threads_retry_ns_;
+    }
+    threads_retry_ns_ = moment_ns;
     reported_ = now;
     if (is_first())
         note_quiet(this_node_process(), now);

@@ -221,8 +221,10 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
     bool any_active;
     index = find_done(count, requests, any_active);
     done = index >= 0 || !any_active;
-    if (index >= 0)
+    if (index >= 0) {
+        count_progress();
         return true;
+    }
     index = MPI_UNDEFINED;
     if (done)
         set_empty_status(status);
@@ -234,8 +236,10 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
 // Does the same for the calls that finish all complete requests.
 bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPEND {
     bool any_active;
-    if (find_done(count, requests, any_active) >= 0)
+    if (find_done(count, requests, any_active) >= 0) {
+        count_progress();
         return true;
+    }
     completed = any_active ? 0 : MPI_UNDEFINED;
     if (any_active)
         yield_or_help(count, requests);
@@ -272,8 +276,10 @@ Error wait(MPI_Request &request, MPI_Status *status) {
 
 Error test(MPI_Request &request, bool &done, MPI_Status *status) {
     done = is_done(request);
-    if (done)
+    if (done) {
+        count_progress();
         return finish(request, status);
+    }
     yield_or_help(1, &request);
     return success;
 }
@@ -336,8 +342,10 @@ Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
 
 Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuses) {
     done = count_pending(count, requests) == 0;
-    if (done)
+    if (done) {
+        count_progress();
         return wait_all(count, requests, statuses);
+    }
     yield_or_help(count, requests);
     return success;
 }

@@ -47,7 +47,7 @@ static void ring(int rank) {
         receive(2);
 }
 
-// Of two requests one is completed by a rank that computes.
+// Of two requests one is completed by a rank that computes, and then the other.
 static void one_of_two(int rank) {
     MPI_Request requests[2];
     int index;
@@ -55,7 +55,6 @@ static void one_of_two(int rank) {
         MPI_Irecv(in, 1, MPI_CHAR, 1 - rank, 1, MPI_COMM_WORLD, &requests[0]);
         MPI_Irecv(in + 1, 1, MPI_CHAR, 2, 2, MPI_COMM_WORLD, &requests[1]);
         MPI_Waitany(2, requests, &index, MPI_STATUS_IGNORE);
-        CHECK(index == 1 || rank == 1);
         send(1 - rank, 1);
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     } else if (rank == 2) {
