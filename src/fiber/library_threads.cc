@@ -1,8 +1,6 @@
 #include "fiber/library_threads.h"
 
-#include "base/spinlock.h"
-
-#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <dirent.h>
 #include <unistd.h>
@@ -10,15 +8,14 @@
 namespace thrum {
 namespace {
 
-struct Threads {
-    SpinLock lock; // guards `ids`
-    std::vector<int> ids;
+// A thread of the library; never removed. Of a list, since a program's ThreadSanitizer would report
+// a vector that grows (os_threads.cc).
+struct Known {
+    int id;
+    Known *next;
 };
 
-Threads &known() {
-    static auto *threads = new Threads; // never destroyed: threads run while the process exits
-    return *threads;
-}
+constinit std::atomic<Known *> known{nullptr};
 
 } // namespace
 
@@ -27,13 +24,19 @@ void add_library_thread() {
 }
 
 void add_library_thread(int thread_id) {
-    LockGuard guard(known().lock);
-    known().ids.push_back(thread_id);
+    auto *added = new Known{thread_id, known.load(std::memory_order_relaxed)};
+    // release [library-threads-1]: the new entry.
+    while (!known.compare_exchange_weak(added->next, added, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+    }
 }
 
 bool is_library_thread(int thread_id) {
-    LockGuard guard(known().lock);
-    return std::ranges::find(known().ids, thread_id) != known().ids.end();
+    // acquire [library-threads-1]
+    const Known *thread = known.load(std::memory_order_acquire);
+    while (thread && thread->id != thread_id)
+        thread = thread->next;
+    return thread != nullptr;
 }
 
 std::vector<int> threads_of_process() {

@@ -2,8 +2,6 @@
 #pragma once
 #include "fiber/task_state.h"
 
-#include <vector>
-
 namespace thrum {
 
 // Called by enter_os_thread() and leave_os_thread(), which may delete the task afterwards.
