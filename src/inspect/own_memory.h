@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace thrum {
@@ -31,7 +32,8 @@ private:
 template <class T>
 std::optional<std::vector<T>> copy_own_array(const T *from, size_t count) {
     std::vector<T> copy(count);
-    if (count > 0 && !copy_own_memory(from, count * sizeof(T), copy.data()))
+    const auto bytes = std::as_writable_bytes(std::span(copy));
+    if (count > 0 && !copy_own_memory(from, bytes.size(), bytes.data()))
         return {};
     return copy;
 }

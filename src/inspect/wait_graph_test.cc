@@ -81,7 +81,7 @@ TEST(WaitGraph, AnUnknownNeedKeepsARankFree) {
 Ranks by_definition(const WaitGraph &graph) {
     std::vector<char> is_free(graph.nodes.size());
     for (size_t i = 0; i < graph.nodes.size(); ++i)
-        is_free[i] = graph.nodes[i].state == State::Free;
+        is_free[i] = graph.nodes[i].state == State::Free ? 1 : 0;
     auto is_met = [&](const Need &need) {
         if (need.of == Of::Rank)
             return static_cast<bool>(is_free[static_cast<size_t>(need.index)]);
@@ -101,7 +101,7 @@ Ranks by_definition(const WaitGraph &graph) {
                 for (const Need &need : wait.needs)
                     met += is_met(need);
                 if (met == wait.needs.size() || (!wait.all && met > 0))
-                    is_free[i] = changed = true;
+                    is_free[i] = 1, changed = true;
             }
         }
     }

@@ -264,11 +264,11 @@ bool Reader::has_stayed(const ThreadView &thread, size_t rank) const {
 std::optional<Witness> Reader::read_sleep(const ThreadView &thread) {
     int thread_id = thread.os_thread_id;
     if (thread_id == 0) {
-        Worker *worker = nullptr;
-        if (thread.task->state.load(std::memory_order_relaxed) != TaskState::Running ||
-            !copy_own_memory(&thread.task->worker, sizeof worker, &worker) || !worker)
+        const auto worker = copy_own_array(&thread.task->worker, 1);
+        if (thread.task->state.load(std::memory_order_relaxed) != TaskState::Running || !worker ||
+            !worker->front())
             return {};
-        thread_id = worker->os_thread_id();
+        thread_id = worker->front()->os_thread_id();
     }
     const std::optional<uint64_t> switches =
         thread_id ? sleeps_until_woken(thread_id) : std::nullopt;
