@@ -24,8 +24,7 @@ constexpr int requests_max = 1024;
 ThreadView view_of(const RankThread &thread) {
     ThreadView view;
     view.task = &thread;
-    view.os_thread_id =
-        thread.kind == TaskKind::OsThread ? thread.os_thread_id.load(std::memory_order_relaxed) : 0;
+    view.os_thread_id = thread.os_thread_id.load(std::memory_order_relaxed);
     view.is_announced = thread.blocking_call.load(std::memory_order_relaxed) != nullptr;
     view.waits = thread.call.waits.load(std::memory_order_relaxed);
     // acquire [blockage-1]
