@@ -262,11 +262,6 @@ void withdraw_os_thread() {
     activity().drop_active();
 }
 
-void refuse_nested_wait() {
-    die(2, "a signal handler that interrupted an MPI call tried to block; only async-signal-safe "
-           "functions may be called there");
-}
-
 // If the waker was faster, the task is already Runnable and in a queue.
 void suspend() {
     refuse_held_locks();

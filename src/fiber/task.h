@@ -42,13 +42,8 @@ int os_thread_tasks();
 void announce_os_thread();
 void withdraw_os_thread();
 
-// Ends the process: a signal handler has interrupted a wait of its rank, and waits itself.
-[[noreturn, gnu::cold]] void refuse_nested_wait();
-
 // Called before `self`, the caller, publishes that it waits.
 inline void prepare_to_suspend(Task &self) {
-    if (self.state.load(std::memory_order_relaxed) == TaskState::Waiting) [[unlikely]]
-        refuse_nested_wait();
     change_state(self, TaskState::Running, TaskState::Waiting);
 }
 

@@ -12,6 +12,9 @@ const char *state_name(TaskState state) {
 }
 
 void wrong_state(TaskState state, TaskState expected) {
+    if (state == TaskState::Waiting && expected == TaskState::Running)
+        die(2, "a signal handler that interrupted an MPI call tried to block; only "
+               "async-signal-safe functions may be called there");
     CHECK(state == expected, "task is %s, not %s", state_name(state), state_name(expected));
     __builtin_unreachable();
 }

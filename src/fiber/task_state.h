@@ -44,6 +44,8 @@ struct Task {
 
 const char *state_name(TaskState state);
 
+// Ends the process. A task that waits and is not Running was interrupted by a signal handler, which
+// calls MPI.
 [[noreturn, gnu::cold]] void wrong_state(TaskState state, TaskState expected);
 
 // Changes a task's state, which must be `from`. No other function does so. At this moment no other

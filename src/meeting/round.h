@@ -36,13 +36,15 @@ public:
           leaf_(meeting_.leaves[member_ >> meeting_.leaf_shift]),
           number_(meeting_.slots[member_].next_round++),
           what_(Announcement::signed_by(what, member_of(comm))) {
+        // Kept in registers across the calls below.
+        Slot &slot = meeting_.slots[member_];
+        const unsigned round = number_ % open_rounds;
         if (somebody_listens()) [[unlikely]]
             record_round(comm);
         if (!may_enter()) [[unlikely]]
             wait_to_enter();
-        Slot &slot = meeting_.slots[member_];
-        slot.argument[number_ % open_rounds] = argument;
-        slot.call_site_low[number_ % open_rounds] = low_half(current_call_site());
+        slot.argument[round] = argument;
+        slot.call_site_low[round] = low_half(current_call_site());
     }
 
     enum class Until : uint8_t { Nothing, Published, Complete };
