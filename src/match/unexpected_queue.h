@@ -21,14 +21,42 @@ struct alignas(64) UnexpectedMessage {
     // Where the data are: in `payload`, at `data`, still in the send buffer of request `data`, or
     // described by the RemoteArrival `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous, Remote } form = Form::Inline;
-    uint8_t oldest = 0; // see EnvelopeIndex
-    ListHook order;     // order of arrival; linked while queued
+    uint8_t oldest = 0;           // see EnvelopeIndex
+    uint16_t sender_function = 0; // the call that has sent, for reports; 0: unknown
+    ListHook order;               // order of arrival; linked while queued
     size_t size_bytes = 0;
-    void *data = nullptr; // a buffer, or the sender's request
-    char payload[inline_bytes];
+    void *data = nullptr; // a buffer, or the sender's request; Inline: the datatype
+
+    // What reports need, in the part of `payload` that is not used.
+    struct Origin {
+        const MPI_ABI_Datatype *type; // Buffered: of the data
+        const void *call_site;        // of the call that has sent
+    };
+
+    // `payload` as it is used then.
+    struct Tail {
+        char used[inline_bytes - sizeof(Origin)];
+        Origin origin;
+    };
+
+    union {
+        char payload[inline_bytes];
+        Tail tail;
+    };
+
     IndexHook<UnexpectedMessage> index[wildcard_classes];
 
     bool queued() const { return order.linked(); }
+
+    // Notes the call that sends, if the payload leaves room. Called when form and size are known.
+    void set_sender(uint16_t function, const void *call_site) {
+        if (form == Form::Inline && size_bytes > inline_bytes - sizeof call_site)
+            return;
+        sender_function = function;
+        tail.origin.call_site = call_site;
+    }
+
+    const void *sender_site() const { return sender_function ? tail.origin.call_site : nullptr; }
 };
 
 static_assert(sizeof(UnexpectedMessage) == 256);
