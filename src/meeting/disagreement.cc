@@ -67,6 +67,10 @@ void DisputeRecord::record(const Dispute &found) {
     state_.store(2, std::memory_order_release); // release [dispute-1]
 }
 
+std::string member_name(const Communicator &comm, int member) {
+    return MemberName(comm, member).text;
+}
+
 // Checks in the order of what matters most to a user: a second root, sizes, then the operation
 // itself, its root and its op. The class of the error follows from what differs.
 Error disagreement(const Communicator &comm, const Dispute &dispute) {
@@ -79,6 +83,8 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
     if (dispute.kind == Dispute::Kind::Roots)
         return fail(MPI_ERR_ROOT, "%s and %s both pass MPI_ROOT to %s", first.text, second.text,
                     name_of(a));
+    if (dispute.kind == Dispute::Kind::Types)
+        return fail(MPI_ERR_TYPE, "%s", dispute.types.c_str());
     if (dispute.kind == Dispute::Kind::Sizes)
         return sizes_differ(name_of(a), first, second, dispute.size_bytes);
     if (Announcement::collective(a) != Announcement::collective(b) ||
@@ -98,6 +104,8 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
 Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
     uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
+    if (dispute.kind == Dispute::Kind::Types)
+        return fail(MPI_ERR_TYPE, "%s", dispute.types.c_str());
     const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
     const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
     if (Announcement::collective(a) != Announcement::collective(b))

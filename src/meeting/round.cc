@@ -119,6 +119,13 @@ void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes)
                             .size_bytes = {size_bytes, their_bytes}});
 }
 
+void Attendance::dispute_types(Error error) {
+    round().dispute.record({.kind = Dispute::Kind::Types,
+                            .calls = {what_, what_},
+                            .size_bytes = {},
+                            .types = error_detail(error.code())});
+}
+
 Error pass_round(Communicator &comm, uint64_t what, Attendance::Until until) {
     Attendance attendance(comm, what);
     attendance.pass(until);
