@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace thrum {
@@ -26,7 +27,7 @@ public:
     BlockPool(const BlockPool &) = delete;
     BlockPool &operator=(const BlockPool &) = delete;
 
-    // Returns memory for one T, not initialised.
+    // Returns memory for one T, not initialised: zero, or what the last object there has left.
     void *take() {
         if (!free_) [[unlikely]]
             add_block();
@@ -40,6 +41,14 @@ public:
         Slot *slot = static_cast<Slot *>(memory);
         slot->next = free_;
         free_ = slot;
+    }
+
+    // Calls visit(memory) for all memory that take() has returned or will return, in use or not.
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (Block *block = blocks_; block; block = block->next)
+            for (size_t i = 0; i < block->count; ++i)
+                visit(static_cast<void *>(block->slots()[i].memory));
     }
 
 private:
@@ -61,8 +70,10 @@ private:
     [[gnu::noinline]] void add_block() {
         const size_t count =
             blocks_ ? std::min(blocks_->count * 2, block_slots_max) : first_block_slots;
-        void *memory = ::aligned_alloc(alignof(Block), sizeof(Block) + count * sizeof(Slot));
+        const size_t size_bytes = sizeof(Block) + count * sizeof(Slot);
+        void *memory = ::aligned_alloc(alignof(Block), size_bytes);
         CHECK(memory, "out of memory for %zu objects of %zu bytes", count, sizeof(T));
+        std::memset(memory, 0, size_bytes);
         blocks_ = new (memory) Block{blocks_, count};
         for (size_t i = count; i-- > 0;)
             give_back(&blocks_->slots()[i]);

@@ -31,4 +31,24 @@ inline constexpr Error success{};
 // Returns the sentence recorded by this thread's last fail(), or "" if its code was not `code`.
 const char *error_detail(int code);
 
+// A call of another rank that the sentence of an error names.
+struct OtherCall {
+    char who[48];          // "rank 1"
+    const void *call_site; // return address in the program
+};
+
+inline constexpr int other_calls_max = 2;
+
+// Adds a call to the record of this thread's last fail(), for the report of a fatal error: "(at
+// a.c:6 in main; rank 1: a.c:4 in main)". At most other_calls_max; the next fail() begins anew.
+[[gnu::cold]] void add_other_call(const char *who, const void *call_site);
+
+// The calls of this thread's last fail(); copied, as the record belongs to the next fail(), too.
+struct OtherCalls {
+    int count = 0;
+    OtherCall calls[other_calls_max];
+};
+
+OtherCalls other_calls();
+
 } // namespace thrum

@@ -11,6 +11,14 @@ namespace thrum {
 
 struct Settings : SettingFields {
     static constexpr int stdin_of_none = -1, stdin_of_all = -2; // values of stdin_rank
+    // Values of `check`: the positions of its words in settings.ini.
+    static constexpr int check_warns = 0, check_is_strict = 1, check_is_off = 2, check_fails = 3;
+
+    // Returns whether uses that the standard forbids are errors.
+    bool is_strict() const { return check == check_is_strict || check == check_fails; }
+
+    // Returns whether objects that are never freed are reported.
+    bool finds_leaks() const { return check != check_is_off; }
 
     // Returns whether this process turns into ranks. A single rank with ordinary output needs
     // nothing of that and remains an ordinary process.

@@ -84,12 +84,31 @@ TEST(Settings, ChoicesArePositionsAndWordsAreTexts) {
 }
 
 TEST(Settings, SwitchesAreZeroOrOne) {
-    EXPECT_EQ(read_variable("THRUM_CHECK=1"), "");
-    EXPECT_TRUE(settings().check);
-    EXPECT_EQ(read_variable("THRUM_CHECK=0"), "");
-    EXPECT_FALSE(settings().check);
+    EXPECT_EQ(read_variable("THRUM_SINGLETON=1"), "");
+    EXPECT_TRUE(settings().singleton);
+    EXPECT_EQ(read_variable("THRUM_SINGLETON=0"), "");
+    EXPECT_FALSE(settings().singleton);
     for (const char *wrong : {"", "2", "yes", "01", "10"})
-        expect_refused(std::string("THRUM_CHECK=") + wrong, "0 or 1");
+        expect_refused(std::string("THRUM_SINGLETON=") + wrong, "0 or 1");
+}
+
+TEST(Settings, ChecksHaveFourLevels) {
+    const auto read = [](const char *text) {
+        EXPECT_EQ(read_variable(std::string("THRUM_CHECK=") + text), "");
+        return std::pair(settings().is_strict(), settings().finds_leaks());
+    };
+    EXPECT_EQ(read("0"), std::pair(false, true));
+    EXPECT_EQ(settings().check, Settings::check_warns);
+    EXPECT_EQ(read("1"), std::pair(true, true));
+    EXPECT_EQ(settings().check, Settings::check_is_strict);
+    EXPECT_EQ(read("off"), std::pair(false, false));
+    EXPECT_EQ(settings().check, Settings::check_is_off);
+    EXPECT_EQ(read("error"), std::pair(true, true));
+    EXPECT_EQ(settings().check, Settings::check_fails);
+    for (const char *wrong : {"", "2", "on", "errors", "-1"})
+        expect_refused(std::string("THRUM_CHECK=") + wrong,
+                       "0 (warnings), 1 (uses that the standard forbids are errors), off (no "
+                       "warnings) or error (the same as 1, and leaks make the exit code 1)");
 }
 
 TEST(Settings, SecondsAreGreaterThanTheirLimit) {

@@ -4,6 +4,7 @@
 // the copies of a large one are work in pieces, one for each receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 #include "pending/forms.h"
 #include "pending/work.h"
@@ -114,6 +115,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
                                 receive, comm.size);
 
     Error error;
+    CopyingFor copying;
     for (int i = 0; i < comm.remote_size; ++i) {
         // Every member starts at another rank, so that the cores do not all read the same block at
         // once.
@@ -125,6 +127,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
         Block to = receive[peer];
         if (Error types = check_blocks(comm, from, member, to, member_of(comm))) [[unlikely]]
             error = types;
+        copying.set(comm.peer(peer).rank);
         if (!copy_block(from, to))
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());

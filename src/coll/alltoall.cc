@@ -3,6 +3,7 @@
 // receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 #include "pending/forms.h"
 #include "pending/work.h"
@@ -29,6 +30,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
     if (Error error = attendance.verdict())
         return error;
     Error error;
+    CopyingFor copying;
     for (int i = 0; i < comm.remote_size; ++i) {
         int peer = comm.rank + i;
         if (peer >= comm.remote_size)
@@ -38,6 +40,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
         Block to = receive[peer];
         if (Error types = check_blocks(comm, from, member, to, member_of(comm))) [[unlikely]]
             error = types;
+        copying.set(comm.peer(peer).rank);
         if (!copy_block(from, to)) [[unlikely]]
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());

@@ -5,6 +5,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 
 #include <mpi.h>
@@ -108,6 +109,8 @@ Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
         const Block from = send[0];
         const Block to = attendance.argument<Movement>(root_member).receive[comm.rank];
         types = check_blocks(comm, from, member_of(comm), to, root_member);
+        CopyingFor copying;
+        copying.set(comm.peer(root).rank);
         fits = copy_block(from, to);
     }
     Error error = finish_direct(comm, collective, root, static_cast<bool>(receive), !fits);

@@ -175,8 +175,8 @@ Error NeighborExchange::check_free() const {
 
 Blockage NeighborExchange::blockage() const {
     return {.kind = Blockage::Kind::Requests,
-            .communicator = comm,
             .request_count = 1,
+            .communicator = comm,
             .request = static_cast<const OperationRequest *>(this)};
 }
 

@@ -6,6 +6,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
+#include "comm/group.h"
 #include "meeting/round.h"
 
 #include <mpi.h>
@@ -94,6 +95,8 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
             Block block = attendance.argument<Blocks>(root_member)[comm.rank];
             sent_bytes = block.size_bytes();
             types = check_blocks(comm, block, root_member, *receive, self);
+            CopyingFor copying;
+            copying.set(comm.peer(root).rank);
             copy_block(block, *receive);
         } else {
             sent_bytes = unpack_scatter(round.scratch, comm.rank, *receive);

@@ -76,6 +76,7 @@ void assemble(const AssemblyKey &key, int rank, void *argument,
         Call &call = current_rank_thread().call;
         Blockage blockage;
         blockage.kind = Blockage::Kind::Collective;
+        call.waits.store(call.waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         // release [blockage-1]: what reports read of it.
         call.blockage.store(&blockage, std::memory_order_release);
         self.built.wait();

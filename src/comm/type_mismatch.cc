@@ -43,7 +43,7 @@ private:
     static constexpr int pairs_max = 256;
 
     static uint64_t number_of(const CallPlace &place) {
-        return place.site && call_names.number ? call_names.number(place.site) : 0;
+        return place.call_site && call_names.number ? call_names.number(place.call_site) : 0;
     }
 
     SpinLock lock_; // guards the rest
@@ -73,26 +73,26 @@ std::string mismatch_text(const std::string &sender, TypedBytes sent, const std:
 }
 
 std::string sender_text(const CallPlace &sender) {
-    if (!sender.site)
+    if (!sender.call_site)
         return "";
-    return " (sent by " + name_text(sender.function) + " at " + site_text(sender.site) + ")";
+    return " (sent by " + name_text(sender.function) + " at " + site_text(sender.call_site) + ")";
 }
 
 // The place of the reporting call follows the sentence of an error anyway.
 Error judge_mismatch(const TypeMismatch &mismatch) {
     const RankThread &self = current_rank_thread();
     const CallPlace reporter = place_of(self.call);
-    const CallPlace receiver = mismatch.receiver.site ? mismatch.receiver : reporter;
+    const CallPlace receiver = mismatch.receiver.call_site ? mismatch.receiver : reporter;
     if (type_check() == TypeCheck::Error)
         return fail(MPI_ERR_TYPE, "%s%s", mismatch.text.c_str(),
                     sender_text(mismatch.sender).c_str());
     if (!warned_lines.enter(mismatch.sender, receiver))
         return success;
     std::string places;
-    if (mismatch.sender.site)
+    if (mismatch.sender.call_site)
         places = "sent by " + name_text(mismatch.sender.function) + " at " +
-                 site_text(mismatch.sender.site) + "; ";
-    places += (mismatch.has_one_call ? "at " : "received at ") + site_text(receiver.site);
+                 site_text(mismatch.sender.call_site) + "; ";
+    places += (mismatch.has_one_call ? "at " : "received at ") + site_text(receiver.call_site);
     report("warning: rank %d: %s: %s (%s)", self.rank->world_rank,
            name_text(reporter.function).c_str(), mismatch.text.c_str(), places.c_str());
     return success;

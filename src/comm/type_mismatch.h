@@ -16,7 +16,9 @@ enum class TypeCheck : uint8_t { Off, Warning, Error };
 
 // Returns what the user has chosen.
 inline TypeCheck type_check() {
-    return settings().check ? TypeCheck::Error : TypeCheck::Warning;
+    if (settings().is_strict())
+        return TypeCheck::Error;
+    return settings().check == Settings::check_is_off ? TypeCheck::Off : TypeCheck::Warning;
 }
 
 // Returns the rules that go with it: what is harmless in practice matters only to `--check`.
@@ -27,28 +29,11 @@ inline TypeRules type_rules() {
 // Compares types whose words differ. Returns whether they match, or need not.
 [[gnu::cold]] bool types_are_accepted(TypedBytes sent, TypedBytes received);
 
-// A call of MPI, for reports: the function and the return address in the program. 0 and nullptr:
-// unknown.
-struct CallPlace {
-    unsigned function = 0;
-    const void *site = nullptr;
-};
-
-inline CallPlace place_of(const Call &call) {
-    return {call.function.load(std::memory_order_relaxed),
-            call.call_site.load(std::memory_order_relaxed)};
-}
-
-// Returns the call that the calling thread is in.
-inline CallPlace current_call() {
-    return place_of(current_rank_thread().call);
-}
-
 // A mismatch, described while both datatypes exist.
 struct TypeMismatch {
     std::string text; // "the message from rank 0 has 1 MPI_FLOAT, but the receive expects MPI_INT"
     CallPlace sender; // the call that has sent
-    CallPlace receiver; // that has posted the receive, if it is another than the one that reports
+    CallPlace receiver; // that receives; {}: the one that reports
     bool has_one_call = false; // a one-sided operation: only the call that reports
 };
 

@@ -32,6 +32,23 @@ const char *kind_of_object(const void *handle) {
 
 } // namespace
 
+namespace {
+
+// Handles below this value are constants.
+constexpr uintptr_t constants_end = 4096;
+
+} // namespace
+
+// Unnamed predefined datatypes have addresses, too. Section 11.10.1: the communicator with the
+// parent is there from the start.
+void note_made(MadeKind kind, void *handle) {
+    if (reinterpret_cast<uintptr_t>(handle) < constants_end ||
+        (kind == MadeKind::Datatype && static_cast<MPI_Datatype>(handle)->predefined) ||
+        (kind == MadeKind::Communicator && handle == current_process().parent))
+        return;
+    record_made(kind, handle);
+}
+
 // Finds the most helpful description: the name of a null handle, a constant that is not valid now,
 // a small number, an object of another kind, and otherwise the pointer.
 Error bad_handle(int error_class, const char *name, const void *handle, const char *what) {
@@ -40,7 +57,6 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
         const char *name;
     };
 
-    static constexpr uintptr_t constants_end = 4096;
     const Null nulls[] = {{MPI_COMM_NULL, "MPI_COMM_NULL"},
                           {MPI_GROUP_NULL, "MPI_GROUP_NULL"},
                           {MPI_WIN_NULL, "MPI_WIN_NULL"},

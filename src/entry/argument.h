@@ -11,6 +11,7 @@
 #include "comm/group.h"
 #include "comm/process.h"
 #include "entry/object.h"
+#include "pt2pt/request_places.h"
 
 namespace thrum {
 
@@ -69,6 +70,75 @@ struct Pointer {
 };
 template <class T>
 Pointer(const char *, T *) -> Pointer<T>;
+
+// The kind of the objects of a class of handles (comm/made_objects.h).
+template <class Handle>
+inline constexpr MadeKind kind_of_handle = MadeKind::Request;
+#define KIND_OF_HANDLE(Handle, kind)                                                               \
+    template <>                                                                                    \
+    inline constexpr MadeKind kind_of_handle<Handle> = MadeKind::kind
+KIND_OF_HANDLE(MPI_Comm, Communicator);
+KIND_OF_HANDLE(MPI_Group, Group);
+KIND_OF_HANDLE(MPI_Datatype, Datatype);
+KIND_OF_HANDLE(MPI_Win, Window);
+KIND_OF_HANDLE(MPI_File, File);
+KIND_OF_HANDLE(MPI_Info, Info);
+KIND_OF_HANDLE(MPI_Errhandler, Errhandler);
+KIND_OF_HANDLE(MPI_Op, Op);
+KIND_OF_HANDLE(MPI_Session, Session);
+KIND_OF_HANDLE(MPI_Message, Message);
+#undef KIND_OF_HANDLE
+
+// Records that the calling thread's call has returned `handle`, unless nobody need free it.
+void note_made(MadeKind kind, void *handle);
+
+// A place where the handle of a new object is stored.
+template <class Handle>
+struct NewHandle {
+    const char *name;
+    Handle *v;
+
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v ? success : null_pointer(name);
+    }
+
+    Handle *value() const { return v; }
+
+    // Called after the implementation.
+    [[gnu::always_inline]] void note(const RankThread &self, bool failed) const {
+        if (failed) [[unlikely]]
+            return;
+        if constexpr (std::is_same_v<Handle, MPI_Request>)
+            note_request(self, *v);
+        else
+            note_made(kind_of_handle<Handle>, *v);
+    }
+};
+template <class Handle>
+NewHandle(const char *, Handle *) -> NewHandle<Handle>;
+
+// A handle that the call may free: then it changes it.
+template <class Handle>
+struct ChangedHandle {
+    const char *name;
+    Handle *v;
+    Handle before;
+
+    ChangedHandle(const char *argument_name, Handle *handle)
+        : name(argument_name), v(handle), before(handle ? *handle : Handle{}) {}
+
+    [[gnu::always_inline]] Error check(const Scope &) const {
+        return v ? success : null_pointer(name);
+    }
+
+    Handle *value() const { return v; }
+
+    // Called after the implementation, whether it has failed or not.
+    [[gnu::always_inline]] void note(const RankThread &, bool) const {
+        if (v && *v != before)
+            record_freed(kind_of_handle<Handle>, before);
+    }
+};
 
 // A choice buffer of `count` elements. MPI_BOTTOM is a null pointer, so a null buffer is valid only
 // with datatypes that have absolute addresses. In an inter-communicator, and with MPI_PROC_NULL as

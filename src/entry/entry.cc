@@ -45,10 +45,29 @@ void let_launcher_speak(int code) {
         sleep_through(patience_s);
 }
 
+// Writes "a.c:6 in main", or with calls of other ranks elsewhere "a.c:6 in main; rank 1: a.c:4 in
+// main".
+const char *describe_places(CallId call, const OtherCalls &others, char *buffer,
+                            size_t size_bytes) {
+    describe_call_site(call.call_site, buffer, size_bytes);
+    const size_t own_bytes = std::strlen(buffer);
+    size_t used_bytes = own_bytes;
+    for (int i = 0; i < others.count && used_bytes < size_bytes; ++i) {
+        char place[400];
+        describe_call_site(others.calls[i].call_site, place, sizeof place);
+        if (std::strlen(place) == own_bytes && !std::strncmp(place, buffer, own_bytes))
+            continue; // the same line
+        used_bytes += static_cast<size_t>(std::snprintf(
+            buffer + used_bytes, size_bytes - used_bytes, "; %s: %s", others.calls[i].who, place));
+    }
+    return buffer;
+}
+
 // Reports one line and ends the job. If several ranks fail, only the first reports: claim_end()
 // keeps the others. `detail` is "" if the error has no sentence.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, int code, const char *detail) {
     Process &process = current_process();
+    const OtherCalls others = other_calls(); // before another error is recorded
     int error_class = code;
     std::string text;
     if (find_error_class(process, code, error_class) || find_error_text(process, code, text))
@@ -62,12 +81,12 @@ void let_launcher_speak(int code) {
     const char *sentence = *detail      ? detail
                            : class_name ? error_class_text(error_class)
                                         : text.c_str();
-    char place[512];
+    char places[1024];
     let_launcher_speak(code);
     claim_end();
     announce_end_of_job();
     report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
-           code_text, sentence, describe_call_site(call.call_site, place, sizeof place));
+           code_text, sentence, describe_places(call, others, places, sizeof places));
     // The exit code is the error class if that is a valid exit code.
     end_job(error_class > 0 && error_class < 126 ? error_class : 1);
 }

@@ -87,6 +87,12 @@ template <auto implementation, class... Arguments>
         (void)(check(argument) && ...);
     if (!error) [[likely]]
         error = implementation(argument.value()...);
+    // Objects that the program has made or freed, before an error handler may do the same.
+    [[maybe_unused]] auto note = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (requires { a.note(self, false); })
+            a.note(self, static_cast<bool>(error));
+    };
+    (note(argument), ...);
     int result = MPI_SUCCESS;
     if (error) [[unlikely]]
         result = raise(scope, call, error);

@@ -96,6 +96,11 @@ class Parameter:
             return wrap('Counts' if self.array else 'CountOut')
         if self.scalar and self.kind in CHECKED_SCALARS:
             return wrap(''.join(word.capitalize() for word in self.kind.split('_')))
+        if self.must_not_be_null and self.kind in HANDLES:
+            if self.direction == 'out':
+                return wrap('NewHandle')
+            if self.direction == 'inout' and self.kind != 'request':
+                return wrap('ChangedHandle')
         return wrap('Pointer' if self.must_not_be_null else 'Plain')
 
     @property

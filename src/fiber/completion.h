@@ -21,6 +21,11 @@ namespace thrum {
 
 class WaitGroup;
 
+// Sets the function that reports that two tasks wait for one completion, as two threads of a
+// program do that wait for one request. It must end the job.
+using SecondWaiterFunction = void();
+void set_second_waiter_function(SecondWaiterFunction *function);
+
 class Completion {
 public:
     // acquire [completion-1]: what the completer wrote is visible.
@@ -121,9 +126,12 @@ public:
         uintptr_t pending = 0;
         // release [completion-2]: publishes the group. On failure acquire [completion-1]: it is
         // done.
-        return word_.compare_exchange_strong(pending,
-                                             reinterpret_cast<uintptr_t>(&group) | group_bit,
-                                             std::memory_order_release, std::memory_order_acquire);
+        if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&group) | group_bit,
+                                          std::memory_order_release, std::memory_order_acquire))
+            return true;
+        if (pending != done_value) [[unlikely]]
+            refuse_second_waiter();
+        return false;
     }
 
     // Does join() for an operation that no other task knows of yet, which saves the
@@ -153,6 +161,8 @@ private:
     static constexpr uintptr_t group_bit = 2;
     static constexpr uintptr_t certain_bit = 4;
     static void wake(uintptr_t waiter);
+    // Says what the program has done (set_second_waiter_function()), and ends the job.
+    [[noreturn, gnu::cold]] static void refuse_second_waiter();
 
     // Publishes the result; returns the task or group that waits, if any.
     uintptr_t finish() {
@@ -173,10 +183,13 @@ private:
         prepare_to_suspend(self);
         // release [completion-2]: publishes this task. On failure acquire [completion-1].
         if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self) | bit,
-                                          std::memory_order_release, std::memory_order_acquire))
+                                          std::memory_order_release, std::memory_order_acquire)) {
             suspend();
-        else
-            abandon_suspension(self);
+            return;
+        }
+        abandon_suspension(self);
+        if (pending != done_value) [[unlikely]]
+            refuse_second_waiter();
     }
 
     std::atomic<uintptr_t> word_{0};

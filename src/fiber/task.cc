@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "fiber/activity.h"
 #include "fiber/external_waits.h"
+#include "fiber/os_threads.h"
 #include "fiber/usable_cores.h"
 #include "fiber/worker.h"
 #include "trace/setting_variables.h"
@@ -21,6 +22,7 @@ namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<int> os_threads{0};
+std::atomic<int> starting_threads{0};           // announced, but perhaps not yet listed
 ExternalWaits *latest_external_waits = nullptr; // also after its removal
 
 SETTING_VARIABLE(
@@ -230,9 +232,11 @@ void enter_os_thread(Task &task) {
     activity().add_active();
     // release [os-threads-1]: a reader that counts this thread also sees that it is active.
     os_threads.fetch_add(1, std::memory_order_release);
+    list_os_thread(task);
 }
 
 void leave_os_thread(Task &task) {
+    unlist_os_thread(task);
     change_state(task, TaskState::Running, TaskState::Done);
     current_task_or_null = nullptr;
     os_threads.fetch_sub(1, std::memory_order_relaxed);
@@ -244,11 +248,17 @@ int os_thread_tasks() {
     return os_threads.load(std::memory_order_acquire);
 }
 
+int starting_os_threads() {
+    return starting_threads.load(std::memory_order_relaxed);
+}
+
 void announce_os_thread() {
+    starting_threads.fetch_add(1, std::memory_order_relaxed);
     activity().add_active();
 }
 
 void withdraw_os_thread() {
+    starting_threads.fetch_sub(1, std::memory_order_relaxed);
     activity().drop_active();
 }
 

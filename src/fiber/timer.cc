@@ -7,6 +7,7 @@
 #include "fiber/activity.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -113,6 +114,8 @@ private:
     std::atomic<uint32_t> changes_{0};
 };
 
+std::atomic<int> events{0}; // counted by add_pending_timers()
+
 TimerThread &timers() {
     static auto *thread = new TimerThread; // never destroyed: its thread runs to the end
     return *thread;
@@ -132,7 +135,12 @@ bool cancel_timer(Task &task) {
 }
 
 void add_pending_timers(int count) {
+    events.fetch_add(count, std::memory_order_relaxed);
     activity().pending_timers.fetch_add(count, std::memory_order_release); // [timer-2]
+}
+
+int pending_events() {
+    return events.load(std::memory_order_relaxed);
 }
 
 void wait_until(int64_t deadline_ns) {

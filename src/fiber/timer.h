@@ -15,5 +15,7 @@ bool cancel_timer(Task &task);
 // Counts `count` more events of other kinds as timers (negative: fewer). While there are any, a
 // process whose ranks all wait is not quiescent.
 void add_pending_timers(int count);
+// Returns how many events of other kinds count.
+int pending_events();
 
 } // namespace thrum

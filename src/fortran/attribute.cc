@@ -78,6 +78,7 @@ Error create_keyval(Kind kind, int constants, Callback copy, Callback delete_fun
     *keyval = new_keyval(
         kind, to_copy_function(copy, constants), to_delete_function(delete_function, constants),
         reinterpret_cast<void *>(static_cast<MPI_Aint>(extra_state)), &callbacks<Value>);
+    record_made(MadeKind::Keyval, handle_of_keyval(*keyval));
     return success;
 }
 

@@ -5,10 +5,12 @@
 #include "inspect/call_report.h"
 
 #include "base/check.h"
-#include "inspect/deadlock.h"
+#include "inspect/snapshot.h"
+#include "wireup/wireup.h"
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <fcntl.h>
 #include <initializer_list>
 #include <string>
@@ -23,17 +25,31 @@ namespace {
 
 constexpr unsigned limit_s = 2;
 
-// Makes faults and the time limit end this process silently: handlers and core files are those of
-// the job.
+// Does signal(number, SIG_DFL) by a system call. That of glibc 2.41 takes a lock for SIGABRT, which
+// another thread may have held when this copy was made.
+void set_default_action(int number) {
+    struct {
+        void (*handler)(int);
+        unsigned long flags;
+        void (*restorer)();
+        uint64_t mask;
+    } const action{SIG_DFL, 0, nullptr, 0}; // as the kernel has it
+
+    ::syscall(SYS_rt_sigaction, number, &action, nullptr, sizeof action.mask);
+}
+
+// Makes the time limit and faults end this process silently: handlers and core files are those of
+// the job. The limit comes first, so that nothing can hang without it.
 void become_reporter() {
-    for (int signal : {SIGALRM, SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
-        ::signal(signal, SIG_DFL);
-    const rlimit no_core = {0, 0};
-    ::setrlimit(RLIMIT_CORE, &no_core);
+    set_default_action(SIGALRM);
     sigset_t none;
     ::sigemptyset(&none);
     ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
     ::alarm(limit_s);
+    for (int number : {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
+        set_default_action(number);
+    const rlimit no_core = {0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
 }
 
 // Closes standard error, to which the C library writes if it finds its heap half changed. Returns a
@@ -49,21 +65,25 @@ int silence() {
 
 // Not fork(), which takes malloc's locks. Without an exit signal the program's own wait() does not
 // find the child, and no handler of SIGCHLD runs.
-void report_calls() {
+bool report_calls() {
     const auto child = static_cast<pid_t>(::syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL));
     if (child < 0)
-        return;
+        return false;
     if (child == 0) {
         become_reporter();
         const int standard_error = silence();
-        const std::vector<std::string> lines = call_lines(take_snapshot());
+        Snapshot snapshot = take_snapshot();
+        snapshot.is_partial = has_other_processes();
+        const std::vector<std::string> lines = call_lines(snapshot);
         ::dup2(standard_error, STDERR_FILENO);
         for (const std::string &line : lines)
             report("%s", line.c_str());
         ::_exit(0);
     }
-    while (::waitpid(child, nullptr, __WALL) < 0 && errno == EINTR)
+    int status = -1;
+    while (::waitpid(child, &status, __WALL) < 0 && errno == EINTR)
         ;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 } // namespace thrum

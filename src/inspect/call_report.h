@@ -8,7 +8,7 @@ namespace thrum {
 // communicator and source line; a cycle of ranks that wait for each other; unmatched messages. May
 // be called in a signal handler, in any thread. Takes two seconds at most; prints nothing if the
 // state of the process does not allow a report, for example because the caller has interrupted
-// malloc().
-void report_calls();
+// malloc(). Returns whether it has got to the end.
+bool report_calls();
 
 } // namespace thrum

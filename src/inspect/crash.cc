@@ -87,10 +87,14 @@ struct Crash {
     StackFault fault;
     size_t stack_bytes; // as it was requested
     Backtrace backtrace;
-    Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 1];
-    size_t symbol_count;   // of the frames; the place of the MPI call follows them
+    Symbol symbols[Backtrace::head_max + Backtrace::tail_max + 2];
+    size_t symbol_count;   // of the frames; the places of the two MPI calls follow them
     const void *call_site; // of the MPI call; nullptr: outside MPI
     unsigned function;     // the MPI function; 0: none
+    // The rank whose buffer it copies from or to; its call. nullptr: it copies nobody else's.
+    const Rank *other;
+    const void *other_call_site;
+    unsigned other_function;
 };
 
 Crash crash;
@@ -197,9 +201,15 @@ void note_call(const RankThread &self) {
     crash.function = self.call.function.load(std::memory_order_relaxed);
     const void *site = self.call.call_site.load(std::memory_order_relaxed);
     crash.call_site = crash.function ? site : nullptr;
+    crash.other = self.call.copies_for.load(std::memory_order_relaxed);
+    if (!crash.other || crash.other == self.rank)
+        return;
+    crash.other_function = crash.other->call.function.load(std::memory_order_relaxed);
+    if (crash.other_function)
+        crash.other_call_site = crash.other->call.call_site.load(std::memory_order_relaxed);
 }
 
-// Finds the symbols of the shown frames and, as the last one, of the place of the MPI call.
+// Finds the symbols of the shown frames and, as the last ones, of the places of the MPI calls.
 void name_frames() {
     const Backtrace &frames = crash.backtrace;
     size_t n = 0;
@@ -208,11 +218,13 @@ void name_frames() {
     for (size_t i = 0; i < frames.tail_size(); ++i)
         crash.symbols[n++].address = frames.tail(i);
     crash.symbol_count = n;
-    if (crash.call_site)
-        crash.symbols[n].address = static_cast<const char *>(crash.call_site) - 1;
+    for (const void *site : {crash.call_site, crash.other_call_site})
+        if (site)
+            crash.symbols[n++].address = static_cast<const char *>(site) - 1;
+    size_t all = n;
     GuardedRun guard; // the crash may have been in malloc, which is needed to start a process
-    guard.attempt([](void *) { symbolize(crash.symbols, crash.symbol_count + !!crash.call_site); },
-                  nullptr);
+    guard.attempt([](void *count) { symbolize(crash.symbols, *static_cast<size_t *>(count)); },
+                  &all);
 }
 
 // Returns the index of the frame to blame: the first with a source line outside the system's
@@ -262,6 +274,21 @@ void report_frame(size_t number, const Symbol &symbol) {
     char text[512];
     report("  #%zu %s%s%s", number, symbol_text(symbol, text, sizeof text),
            symbol.inlined_into[0] ? ", inlined into " : "", symbol.inlined_into);
+}
+
+// Prints the MPI call that the thread is in, and that of the rank whose buffer it copies.
+void report_calls_of_crash() {
+    if (!crash.call_site)
+        return;
+    const Symbol *site = crash.symbols + crash.symbol_count;
+    char text[512];
+    report("  inside %s called at %s", name_of_function(crash.function),
+           symbol_text(*site, text, sizeof text));
+    if (crash.other_call_site)
+        report("  while it copied from or to a buffer of rank %d, inside %s called at %s: the "
+               "buffer, a count or a displacement of either rank may be wrong",
+               crash.other->world_rank, name_of_function(crash.other_function),
+               symbol_text(site[1], text, sizeof text));
 }
 
 bool is_main(const Symbol &symbol) {
@@ -325,11 +352,7 @@ void report_crash(void *ucontext) {
     walk_interrupted(crash.backtrace, ucontext);
     name_frames();
     report_headline();
-    if (crash.call_site) {
-        char text[512];
-        report("  inside %s called at %s", name_of_function(crash.function),
-               symbol_text(crash.symbols[crash.symbol_count], text, sizeof text));
-    }
+    report_calls_of_crash();
     report_frames();
     if (!core_is_wanted())
         leave(128 + crash.signal);

@@ -1,265 +1,28 @@
-// Takes the snapshot of all ranks, decides whether they are deadlocked, and prints the report
-// (deadlock.h). Reads what ranks leave for reports: Call and Blockage (rank/rank.h), and mailboxes.
-// Ranks are blocked meanwhile, but pointers are followed no further than needed: a rank may be
-// blocked in the middle of anything.
+// Reports deadlocks and ends the job, or warns (deadlock.h).
 #include "inspect/deadlock.h"
 
 #include "base/check.h"
 #include "base/settings.h"
-#include "comm/group.h"
+#include "base/spinlock.h"
 #include "comm/process.h"
-#include "fiber/activity.h"
 #include "fiber/library_threads.h"
+#include "fiber/os_threads.h"
+#include "fiber/thread_sleep.h"
+#include "inspect/call_report.h"
 #include "inspect/final_report.h"
-#include "inspect/names.h"
-#include "inspect/symbols.h"
-#include "pt2pt/request.h"
+#include "inspect/poll_watch.h"
+#include "inspect/snapshot.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/programs.h"
 #include "rma/epoch.h"
-#include "wireup/wireup.h"
 
-#include <map>
+#include <optional>
+#include <set>
 #include <unistd.h>
+#include <utility>
 
 namespace thrum {
-namespace {
-
-constexpr size_t sites_max = 256;              // limit of call sites that get names
-constexpr int requests_shown_max = 4;          // for a rank in MPI_Waitall
-constexpr size_t messages_examined_max = 1000; // in each unexpected queue; bounds the time
-constexpr size_t unmatched_per_rank_max = 2;   // messages that are reported
-
-// Takes a snapshot of all ranks. One object per snapshot.
-class Collector {
-public:
-    Snapshot collect();
-
-private:
-    void note_site(const void *call_site);
-    void name_sites();
-    int communicator(const Communicator *comm);
-    PendingOperation operation(const Blockage &blockage);
-    PendingOperation operation(const Request &request);
-    void note_requests(RankState &state, const Blockage &blockage);
-    void note_rank(Rank &rank);
-    void note_unmatched(Rank &rank, const Blockage &blockage);
-
-    Snapshot snapshot_;
-    std::map<const void *, int> communicators_;       // by Context
-    std::map<uint32_t, int> communicator_of_context_; // by context id
-    std::map<std::pair<std::string, uintptr_t>, size_t> site_of_location_;
-    std::vector<Symbol> sites_;        // one for each place in the program's file
-    std::vector<size_t> site_of_rank_; // parallel to snapshot_.ranks; sites_max: none
-};
-
-// Records the call site of the next rank. One site stands for a place in the program's file,
-// whichever rank's clone contained the call. So a thousand ranks need one look-up of a name.
-void Collector::note_site(const void *call_site) {
-    size_t index = sites_max;
-    if (call_site) {
-        const void *address = static_cast<const char *>(call_site) - 1;
-        Location location = find_location(address);
-        std::pair key{std::string(location.path ? location.path : ""),
-                      location.path ? location.offset : reinterpret_cast<uintptr_t>(address)};
-        auto found = site_of_location_.find(key);
-        if (found != site_of_location_.end()) {
-            index = found->second;
-        } else if (sites_.size() < sites_max) {
-            index = sites_.size();
-            site_of_location_[key] = index;
-            sites_.emplace_back().address = address;
-        }
-    }
-    site_of_rank_.push_back(index);
-}
-
-// Asks for all names at once, then gives each rank its place.
-void Collector::name_sites() {
-    symbolize(sites_.data(), sites_.size());
-    for (const Symbol &site : sites_) {
-        char text[512];
-        std::string place = site.function[0] && site.place[0]
-                                ? std::string(site.place) + " in " + site.function
-                                : symbol_text(site, text, sizeof text);
-        snapshot_.places.push_back(std::move(place));
-    }
-    for (size_t i = 0; i < snapshot_.ranks.size(); ++i)
-        if (site_of_rank_[i] < sites_.size())
-            snapshot_.ranks[i].place = snapshot_.places[site_of_rank_[i]].c_str();
-}
-
-// Returns the number of a communicator in the snapshot, and adds it when first seen. Communicators
-// are identified by their context, which all members in this process share. -1: none.
-int Collector::communicator(const Communicator *comm) {
-    if (!comm || !comm->context || !comm->group)
-        return -1;
-    auto [place, fresh] =
-        communicators_.try_emplace(comm->context, static_cast<int>(snapshot_.communicators.size()));
-    if (!fresh)
-        return place->second;
-    CommunicatorState &state = snapshot_.communicators.emplace_back();
-    state.context = comm->context->id;
-    state.name = comm->name;
-    state.size = comm->inter ? comm->remote_size : comm->size;
-    for (int i = 0; i < comm->group->size; ++i)
-        state.members.push_back((*comm->group)[i].world_rank());
-    if (comm->inter && comm->remote_group)
-        for (int i = 0; i < comm->remote_group->size; ++i)
-            state.members.push_back((*comm->remote_group)[i].world_rank());
-    communicator_of_context_[comm->context->id] = place->second;
-    return place->second;
-}
-
-int world_rank_of_peer(const Communicator *comm, int peer) {
-    const Group *group = comm ? (comm->remote_group ? comm->remote_group : comm->group) : nullptr;
-    return group && peer >= 0 && peer < group->size ? (*group)[peer].world_rank() : -1;
-}
-
-// Returns the world rank of rank `rank` of an intra-communicator; -1 if there is none.
-int member(const CommunicatorState &comm, int rank) {
-    bool intra = static_cast<size_t>(comm.size) == comm.members.size();
-    return intra && rank >= 0 && rank < comm.size ? comm.members[static_cast<size_t>(rank)] : -1;
-}
-
-// Describes what a blocked call waits for.
-PendingOperation Collector::operation(const Blockage &blockage) {
-    static constexpr PendingOperation::Kind kinds[] = {
-        PendingOperation::Kind::Receive,  PendingOperation::Kind::Send,
-        PendingOperation::Kind::Probe,    PendingOperation::Kind::Collective,
-        PendingOperation::Kind::Requests, PendingOperation::Kind::Described};
-    const auto *comm = static_cast<const Communicator *>(blockage.communicator);
-    PendingOperation operation;
-    operation.kind = kinds[static_cast<size_t>(blockage.kind)];
-    operation.peer = blockage.peer;
-    operation.tag = blockage.tag;
-    operation.size_bytes = blockage.size_bytes;
-    operation.communicator = communicator(comm);
-    operation.own_rank = comm ? comm->rank : 0;
-    operation.inter = comm && comm->inter;
-    operation.peer_world_rank = world_rank_of_peer(comm, blockage.peer);
-    if (blockage.kind == Blockage::Kind::Described) {
-        char text[400] = "";
-        operation.peer_world_rank = blockage.describe(blockage, text, sizeof text);
-        operation.text = text;
-    }
-    if (const auto *request = static_cast<const OperationRequest *>(blockage.request)) {
-        operation.name = request->name();
-        request->add_missing(operation.missing);
-    }
-    return operation;
-}
-
-// Describes what a rank's request waits for, from its own fields; see isend_rendezvous() and
-// ReceiveRequest.
-PendingOperation Collector::operation(const Request &request) {
-    PendingOperation operation;
-    operation.communicator = communicator(request.comm);
-    operation.own_rank = request.comm ? request.comm->rank : 0;
-    operation.inter = request.comm && request.comm->inter;
-    if (request.kind == RequestKind::Receive) {
-        const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
-        operation.kind = PendingOperation::Kind::Receive;
-        operation.peer = envelope.source;
-        operation.tag = envelope.tag;
-    } else if (request.kind == RequestKind::Send) {
-        operation.kind = PendingOperation::Kind::Send;
-        operation.peer = request.source;
-        operation.tag = request.tag;
-        operation.size_bytes = static_cast<int64_t>(request.size_bytes);
-    } else if (request.kind == RequestKind::Operation) {
-        operation.name = static_cast<const OperationRequest &>(request).name();
-    }
-    operation.peer_world_rank = world_rank_of_peer(request.comm, operation.peer);
-    return operation;
-}
-
-// Counts the incomplete requests of a rank that waits for several, and describes the first few.
-// Without an array the blockage tells only their number.
-void Collector::note_requests(RankState &state, const Blockage &blockage) {
-    const auto *requests = static_cast<const MPI_Request *>(blockage.requests);
-    state.request_count = blockage.request_count;
-    if (!requests || blockage.requests_length == 0)
-        return;
-    state.request_count = 0;
-    for (int i = 0; i < blockage.requests_length; ++i) {
-        if (!is_live_request(requests[i]) || !requests[i]->active || requests[i]->completion.done())
-            continue;
-        if (state.request_count++ < requests_shown_max)
-            state.requests.push_back(operation(*requests[i]));
-    }
-}
-
-// Records messages in the rank's unexpected queue that it cannot receive now, for the user to
-// compare. Only tries the lock: its holder may be a thread that never continues.
-void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
-    if (!rank.process)
-        return;
-    const auto *comm = static_cast<const Communicator *>(blockage.communicator);
-    Mailbox &mailbox = rank.process->mailbox;
-    if (!mailbox.lock.try_lock())
-        return;
-    size_t examined = 0, noted = 0;
-    for (UnexpectedMessage *message = mailbox.unexpected.first();
-         message && examined < messages_examined_max && noted < unmatched_per_rank_max;
-         message = mailbox.unexpected.next(*message), ++examined) {
-        const Envelope &envelope = message->envelope;
-        auto known = communicator_of_context_.find(envelope.context);
-        if (known == communicator_of_context_.end())
-            continue; // a message of the library, or on a communicator that nobody waits on
-        bool same = comm && comm->context && comm->context->id == envelope.context;
-        int source = same ? world_rank_of_peer(comm, envelope.source)
-                          : member(snapshot_.communicators[known->second], envelope.source);
-        if (source < 0)
-            continue;
-        snapshot_.unmatched.push_back({rank.world_rank, source, envelope.tag, known->second});
-        ++noted;
-    }
-    mailbox.lock.unlock();
-}
-
-// Records one rank. Reads `ended` first: a rank that has ended has no call, whatever its record
-// still says.
-void Collector::note_rank(Rank &rank) {
-    RankState &state = snapshot_.ranks.emplace_back();
-    state.world_rank = rank.world_rank;
-    state.ended =
-        rank.ended.load(std::memory_order_acquire); // [rank-end-1]: after all that the rank did
-    unsigned function = rank.call.function.load(std::memory_order_relaxed);
-    state.function = function ? name_of_function(function) : nullptr;
-    note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
-    const Blockage *blockage = rank.call.blockage.load(std::memory_order_acquire); // [blockage-1]
-    if (state.ended || !function || !blockage)
-        return;
-    state.operation = operation(*blockage);
-    if (blockage->kind == Blockage::Kind::Requests)
-        note_requests(state, *blockage);
-}
-
-// Messages are examined only for ranks that wait for one, after all communicators are known. Names
-// of places come last, because finding them starts a process.
-Snapshot Collector::collect() {
-    for (int i = 0; i < rank_count(); ++i)
-        note_rank(rank_at(i));
-    for (int i = 0; i < rank_count(); ++i) {
-        // acquire [blockage-1]
-        const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
-        bool receives = blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function &&
-                        blockage->kind != Blockage::Kind::Send &&
-                        blockage->kind != Blockage::Kind::Described &&
-                        blockage->kind != Blockage::Kind::Collective;
-        if (receives)
-            note_unmatched(rank_at(i), *blockage);
-    }
-    name_sites();
-    return std::move(snapshot_);
-}
-
-} // namespace
-
-Snapshot take_snapshot() {
-    return Collector().collect();
-}
 
 // Explains which ranks were spawned: their numbers follow those of the initial ranks. Neighbours of
 // the same world and program share a line.
@@ -299,63 +62,111 @@ static std::vector<std::string> spawned_lines() {
     return lines;
 }
 
-// Returns whether the process has threads that the library does not know. A rank that is an
-// ordinary process (base/settings.h, takes_over) may make them, and one that has not called MPI yet
-// may still send what others wait for.
-static bool unknown_threads_exist() {
-    if (settings().takes_over())
-        return false;
-    const int threads = threads_of_process();
-    // The caller may be about to leave.
-    const int known = os_thread_tasks() + library_threads() + (current_task_or_null ? 0 : 1);
-    return threads > known;
+// Returns the threads of the process that are neither tasks nor the library's.
+static std::vector<int> unknown_threads() {
+    std::vector<int> unknown;
+    std::set<int> tasks;
+    visit_os_threads(
+        [](Task &task, void *argument) {
+            static_cast<std::set<int> *>(argument)->insert(
+                task.os_thread_id.load(std::memory_order_relaxed));
+        },
+        &tasks);
+    const int self = ::gettid();
+    for (int thread : threads_of_process())
+        if (thread != self && !tasks.count(thread) && !is_library_thread(thread))
+            unknown.push_back(thread);
+    return unknown;
 }
 
-// Returns whether such threads are still there after a while: a thread that is just ending remains
-// visible for a moment. Returns at once if a rank has continued meanwhile.
-static bool unknown_threads_stay() {
-    constexpr int attempts_max = 100, pause_us = 1000;
-    for (int attempt = 0; attempt < attempts_max && unknown_threads_exist(); ++attempt) {
-        if (activity().active() > 1)
+// Looks twice: one thread may have woken another one that was looked at before.
+bool unknown_threads_run() {
+    constexpr int looks = 2, pause_us = 1000;
+    if (settings().takes_over())
+        return false;
+    std::vector<std::pair<int, uint64_t>> before;
+    for (int look = 0; look < looks; ++look) {
+        std::vector<std::pair<int, uint64_t>> now;
+        for (int thread : unknown_threads()) {
+            const std::optional<uint64_t> switches = sleeps_until_woken(thread);
+            if (!switches)
+                return true;
+            now.emplace_back(thread, *switches);
+        }
+        if (now.empty())
+            return false;
+        if (look > 0 && now != before)
             return true;
+        before = std::move(now);
         ::usleep(pause_us);
     }
-    return unknown_threads_exist();
+    return false;
 }
 
 // The caller is a thread of the library, not a task.
 bool all_others_are_blocked() {
-    if (settings().takes_over())
-        return !grant_window_locks_out_of_order();
-    constexpr int attempts_max = 100,
-                  pause_us = 1000; // an ended thread remains visible for a moment
+    constexpr int attempts_max = 100, pause_us = 1000;
     for (int attempt = 0; attempt < attempts_max; ++attempt) {
-        if (threads_of_process() <= os_thread_tasks() + library_threads())
+        if (!unknown_threads_run())
             return !grant_window_locks_out_of_order();
         ::usleep(pause_us);
     }
     return false;
 }
 
-// Called when the process has become quiescent. Each condition is checked again here, since timers,
-// window locks and unknown threads may still let a rank continue.
-void report_deadlock() {
-    // The report itself counts as active; any other active task has been woken, or has made its
-    // first call, since. Other processes may send at any time: see process_deadlock.h.
-    if (has_other_processes() || unknown_threads_stay() || !activity().only_report_is_active())
-        return;
+// Returns whether to report a deadlock of these ranks: with --deadlock=warn only once. If the job
+// ends, the caller has then claimed its end.
+static bool may_report(const std::vector<int> &ranks) {
+    static SpinLock lock;
+    static std::set<std::vector<int>> reported; // guarded by lock
+    if (settings().on_deadlock == end_on_deadlocks)
+        return claim_final_report() == ReportClaim::Granted;
+    LockGuard guard(lock);
+    return settings().on_deadlock == warn_of_deadlocks && reported.insert(ranks).second;
+}
+
+// Ends the job, or says that it goes on.
+static void end_or_go_on() {
+    if (settings().on_deadlock == end_on_deadlocks)
+        leave(deadlock_exit_code);
+    report("  the job goes on (--deadlock=warn)");
+}
+
+void report_deadlock_of_all() {
     if (grant_window_locks_out_of_order())
         return;
-    bool blocked = false;
+    std::vector<int> blocked;
     for (int i = 0; i < rank_count(); ++i)
-        blocked = blocked || !rank_at(i).ended.load(std::memory_order_relaxed);
-    if (!blocked || claim_final_report() != ReportClaim::Granted)
+        if (!rank_at(i).ended.load(std::memory_order_relaxed))
+            blocked.push_back(rank_at(i).world_rank);
+    if (blocked.empty() || !may_report(blocked))
         return;
     for (const std::string &line : deadlock_lines(take_snapshot()))
         report("%s", line.c_str());
     for (const std::string &line : spawned_lines())
         report("%s", line.c_str());
-    leave(deadlock_exit_code);
+    end_or_go_on();
+}
+
+// The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
+// lock that the copy needs, another copy is made.
+void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
+    if (!may_report(world_ranks))
+        return;
+    report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
+    constexpr int attempts_max = 3;
+    for (int attempt = 0; attempt < attempts_max && !report_calls(); ++attempt)
+        ;
+    end_or_go_on();
+}
+
+void report_polling(int polling, int waiting) {
+    if (end_is_claimed())
+        return;
+    report("note: nobody has got a message for %d s: %d of %d ranks poll in vain, %d wait",
+           static_cast<int>(PollWatch::patience_ns / 1'000'000'000), polling, rank_count(),
+           waiting);
+    report_calls();
 }
 
 } // namespace thrum

@@ -1,22 +1,33 @@
-// Deadlocks of one process: every rank is blocked and no message can arrive. The scheduler calls
-// report_deadlock() at the moment when nothing can run (fiber/activity.h). Jobs of several
-// processes need more: process_deadlock.h.
+// The report of a deadlock of one process. deadlock_watch.h detects it. Jobs of several processes
+// need more: process_deadlock.h.
 #pragma once
-#include "inspect/deadlock_report.h"
+#include <vector>
 
 namespace thrum {
 
-// Returns what all ranks of this process are doing. Reads their state without stopping them, so it
-// is exact only while none runs.
-Snapshot take_snapshot();
+// The values of the setting `deadlock`.
+inline constexpr int end_on_deadlocks = 0, warn_of_deadlocks = 1, ignore_deadlocks = 2;
+
+// Returns whether the process has threads that the library does not know and that do not sleep
+// until another thread wakes them. A rank that is an ordinary process (base/settings.h, takes_over)
+// may make them, and one that has not called MPI yet may still send what others wait for.
+bool unknown_threads_run();
 
 // Returns whether nothing can let a blocked rank continue: no thread unknown to the library can
 // send what the others wait for, and no rule is left. Call it on a thread of the library, and only
 // when all ranks of the process are blocked. May wait for 100 ms.
 bool all_others_are_blocked();
 
-// Prints deadlock_lines() and ends the job with deadlock_exit_code. Does nothing if no rank is
-// blocked (the job is about to end). A QuiescenceFunction.
-void report_deadlock();
+// Reports that all ranks are blocked, when no thread of the process runs but the caller. With
+// --deadlock=error ends the job with deadlock_exit_code; otherwise says it once.
+void report_deadlock_of_all();
+
+// Does the same for some ranks, while the others run. They wait for each other or, if
+// `some_have_ended`, for ranks that have ended.
+void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended);
+
+// Says that nobody makes progress although `polling` ranks poll; `waiting` ones wait. The job goes
+// on.
+void report_polling(int polling, int waiting);
 
 } // namespace thrum

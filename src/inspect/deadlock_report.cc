@@ -23,6 +23,7 @@ constexpr size_t groups_max = 20;       // lines of groups in a report
 constexpr size_t unmatched_max = 10;    // lines of unmatched messages
 constexpr size_t distinct_tags_max = 4; // more tags in a group are shown as a range
 constexpr size_t cycle_shown_max = 12;  // ranks of a cycle that are written out
+constexpr int unrelated_distance = 5;   // distance_of() a rank that does not receive
 
 std::string number(int64_t value) {
     return std::to_string(value);
@@ -84,12 +85,28 @@ private:
         return communicator >= 0 ? snapshot_.communicators[communicator].size : 0;
     }
 
+    bool has_ended(int world_rank) const {
+        return static_cast<size_t>(world_rank) < snapshot_.ranks.size() &&
+               snapshot_.ranks[static_cast<size_t>(world_rank)].ended;
+    }
+
+    // Returns whether the rank is in no collective operation on the communicator.
+    bool is_absent(int world_rank, int communicator) const {
+        const auto place = static_cast<size_t>(world_rank);
+        if (place >= snapshot_.ranks.size() || snapshot_.ranks[place].ended)
+            return true;
+        const PendingOperation &o = snapshot_.ranks[place].operation;
+        return o.kind != Kind::Collective || o.communicator != communicator;
+    }
+
     std::string ended_line() const;
     std::string communicator(int index) const;
     std::string one_peer(const PendingOperation &o) const;
     std::string peers(const Members &members) const;
     std::string tags(const Members &members) const;
+    std::vector<int> absent_of(int communicator) const;
     std::string absent(const Members &members) const;
+    std::vector<int> first_absent() const;
     std::vector<int> missing(const Members &members) const;
     std::string pending(const RankState &rank) const;
     std::string action(const Members &members) const;
@@ -98,6 +115,7 @@ private:
     void split_by_tag(const Members &members, std::vector<Members> &groups) const;
     void split_by_peer(const Members &members, std::vector<Members> &groups) const;
     std::string cycle() const;
+    std::vector<UnmatchedMessage> nearest_unmatched() const;
     std::string unmatched(const UnmatchedMessage &message) const;
 
     const Snapshot &snapshot_;
@@ -191,34 +209,31 @@ std::string Writer::tags(const Members &members) const {
 // Lists the ranks that keep a collective operation waiting: members of the communicator that are in
 // no operation on it. A member in another operation on it has left this one, which not all members
 // have to wait for; coll/ would have reported a mismatch.
+std::vector<int> Writer::absent_of(int communicator) const {
+    std::vector<int> missing;
+    for (int world_rank : snapshot_.communicators[static_cast<size_t>(communicator)].members)
+        if (is_absent(world_rank, communicator))
+            missing.push_back(world_rank);
+    return missing;
+}
+
+// Writes that list, or "".
 std::string Writer::absent(const Members &members) const {
-    int index = operation_of(members[0]).communicator;
-    if (index < 0)
-        return "";
-    std::set<int> present;
-    for (const RankState &rank : snapshot_.ranks)
-        if (!rank.ended && rank.operation.kind == Kind::Collective &&
-            rank.operation.communicator == index)
-            present.insert(rank.world_rank);
-    std::vector<int> missing, ended;
-    for (int world_rank : snapshot_.communicators[index].members) {
-        if (present.count(world_rank))
-            continue;
-        missing.push_back(world_rank);
-        if (static_cast<size_t>(world_rank) < snapshot_.ranks.size() &&
-            snapshot_.ranks[world_rank].ended)
-            ended.push_back(world_rank);
-    }
+    const int index = operation_of(members[0]).communicator;
+    const std::vector<int> missing =
+        index < 0 || snapshot_.is_partial ? std::vector<int>() : absent_of(index);
     if (missing.empty())
         return "";
-    if (ended.size() == missing.size())
-        return "; missing: " + rank_list(missing) + " (ended)";
-    return "; missing: " + rank_list(missing);
+    const bool ended = std::all_of(missing.begin(), missing.end(),
+                                   [this](int world_rank) { return has_ended(world_rank); });
+    return "; missing: " + rank_list(missing) + (ended ? " (ended)" : "");
 }
 
 // Returns the ranks that the members' operations are missing. A neighbour that is itself a member
 // waits for another rank, and is listed only if no other rank is missing.
 std::vector<int> Writer::missing(const Members &members) const {
+    if (snapshot_.is_partial)
+        return {};
     std::set<int> all, waiting;
     for (const RankState *rank : members) {
         all.insert(operation_of(rank).missing.begin(), operation_of(rank).missing.end());
@@ -374,11 +389,29 @@ std::vector<Members> Writer::groups() const {
     return result;
 }
 
-// Finds a cycle of ranks that each wait for one other, if there is one: "0 -> 1 -> 0". Follows each
-// rank's only peer; every rank is visited once, so the walk is linear.
+// Returns for each communicator the first member that keeps its collective operation waiting, of
+// those that have not ended; -1: none.
+std::vector<int> Writer::first_absent() const {
+    std::vector<int> result;
+    for (size_t i = 0; i < snapshot_.communicators.size(); ++i) {
+        const std::vector<int> &members = snapshot_.communicators[i].members;
+        auto first = std::find_if(members.begin(), members.end(), [&](int rank) {
+            return !has_ended(rank) && is_absent(rank, static_cast<int>(i));
+        });
+        result.push_back(first == members.end() ? -1 : *first);
+    }
+    return result;
+}
+
+// Finds a cycle of ranks that each wait for the next, if there is one: "0 -> 1 -> 0". Follows each
+// rank's only peer, or one of the ranks that its collective operation is missing; every rank is
+// visited once, so the walk is linear.
 std::string Writer::cycle() const {
+    if (snapshot_.is_partial)
+        return "";
     size_t count = snapshot_.ranks.size();
-    // Returns the only rank for which `rank` waits, or `count`.
+    const std::vector<int> absent = first_absent();
+    // Returns a rank that `rank` must wait for, or `count`.
     auto next = [&](size_t rank) {
         const RankState &state = snapshot_.ranks[rank];
         const PendingOperation &o =
@@ -386,7 +419,14 @@ std::string Writer::cycle() const {
                                                                                  : state.operation;
         bool waits = !state.ended && (o.kind == Kind::Receive || o.kind == Kind::Send ||
                                       o.kind == Kind::Probe || o.kind == Kind::Described);
-        return waits && o.peer_world_rank >= 0 ? static_cast<size_t>(o.peer_world_rank) : count;
+        int peer = waits ? o.peer_world_rank : -1;
+        if (!state.ended && o.kind == Kind::Collective && o.communicator >= 0) {
+            const int root = o.peer_world_rank; // of a broadcast, all may wait for it only
+            const bool waits_for_root =
+                root >= 0 && !has_ended(root) && is_absent(root, o.communicator);
+            peer = waits_for_root ? root : absent[static_cast<size_t>(o.communicator)];
+        }
+        return peer >= 0 ? static_cast<size_t>(peer) : count;
     };
     std::vector<size_t> visit(count, 0); // number of the walk that visited it; 0: none yet
     for (size_t start = 0; start < count; ++start) {
@@ -417,6 +457,19 @@ std::string Writer::cycle() const {
     return "";
 }
 
+// Returns the unmatched messages, the nearest to what their receivers wait for first.
+std::vector<UnmatchedMessage> Writer::nearest_unmatched() const {
+    auto distance = [this](const UnmatchedMessage &message) {
+        const auto receiver = static_cast<size_t>(message.receiver);
+        return receiver < snapshot_.ranks.size() ? distance_of(message, snapshot_.ranks[receiver])
+                                                 : unrelated_distance;
+    };
+    std::vector<UnmatchedMessage> all = snapshot_.unmatched;
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const auto &a, const auto &b) { return distance(a) < distance(b); });
+    return all;
+}
+
 // Writes the line of a message that nobody receives.
 std::string Writer::unmatched(const UnmatchedMessage &message) const {
     return "  rank " + number(message.receiver) + " has an unmatched message from rank " +
@@ -437,8 +490,9 @@ std::vector<std::string> Writer::details() const {
     for (std::string text : {ended_line(), cycle()})
         if (!text.empty())
             result.push_back(std::move(text));
-    for (size_t i = 0; i < snapshot_.unmatched.size() && i < unmatched_max; ++i)
-        result.push_back(unmatched(snapshot_.unmatched[i]));
+    const std::vector<UnmatchedMessage> nearest = nearest_unmatched();
+    for (size_t i = 0; i < nearest.size() && i < unmatched_max; ++i)
+        result.push_back(unmatched(nearest[i]));
     if (snapshot_.unmatched.size() > unmatched_max)
         result.push_back("  ... and " +
                          number(static_cast<int64_t>(snapshot_.unmatched.size() - unmatched_max)) +
@@ -447,6 +501,26 @@ std::vector<std::string> Writer::details() const {
 }
 
 } // namespace
+
+int distance_of(const UnmatchedMessage &message, const RankState &rank) {
+    int nearest = unrelated_distance;
+    auto compare = [&](const PendingOperation &o) {
+        if (o.kind != Kind::Receive && o.kind != Kind::Probe)
+            return;
+        const bool source = o.peer == MPI_ANY_SOURCE || o.peer_world_rank == message.source;
+        const bool tag = o.tag == MPI_ANY_TAG || o.tag == message.tag;
+        const bool communicator = o.communicator == message.communicator;
+        const int distance = source && communicator ? 1
+                             : source && tag        ? 2
+                             : tag && communicator  ? 3
+                                                    : 4;
+        nearest = std::min(nearest, distance);
+    };
+    compare(rank.operation);
+    for (const PendingOperation &o : rank.requests)
+        compare(o);
+    return nearest;
+}
 
 // Runs of three and more are shortened; after 20 runs only the number of ranks is given.
 std::string rank_list(std::vector<int> ranks) {
@@ -468,6 +542,19 @@ std::string rank_list(std::vector<int> ranks) {
     return text;
 }
 
+std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool some_have_ended) {
+    const bool one = ranks.size() == 1;
+    std::string who =
+        one ? rank_list(ranks)
+            : number(static_cast<int64_t>(ranks.size())) + " of " + number(rank_count) + " ranks";
+    const char *what = some_have_ended && one ? " waits for ranks that have ended"
+                       : some_have_ended ? " wait for ranks that have ended, or for each other,"
+                       : one             ? " waits for itself"
+                                         : " wait for each other";
+    return "DEADLOCK: " + who + what + " and can never go on" +
+           (one ? "" : ": " + rank_list(ranks));
+}
+
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {
     const Writer writer(snapshot);
     std::vector<std::string> lines = writer.details();
@@ -479,7 +566,8 @@ std::vector<std::string> call_lines(const Snapshot &snapshot) {
     const bool some_call =
         std::any_of(snapshot.ranks.begin(), snapshot.ranks.end(),
                     [](const RankState &rank) { return !rank.ended && rank.function; });
-    return some_call ? Writer(snapshot).details() : std::vector<std::string>();
+    return some_call || snapshot.is_partial ? Writer(snapshot).details()
+                                            : std::vector<std::string>();
 }
 
 } // namespace thrum

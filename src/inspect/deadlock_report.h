@@ -47,7 +47,7 @@ struct CommunicatorState {
     int size = 0;         // number of valid peer ranks
 };
 
-// A message that has arrived at a blocked receiver but does not match what it waits for.
+// A message that has arrived at a blocked rank but does not match what it waits for.
 struct UnmatchedMessage {
     int receiver = 0; // world rank
     int source = 0;   // world rank
@@ -61,13 +61,21 @@ struct Snapshot {
     std::vector<CommunicatorState> communicators;
     std::vector<UnmatchedMessage> unmatched;
     std::deque<std::string> places; // what RankState::place points to
+    bool is_partial = false;        // the job has other processes, whose ranks are not here
 };
+
+// Returns how far the message is from what its receiver, `rank`, waits for: 1, if only the tag
+// differs, to 5, if the rank does not receive at all. Near ones are more likely to be the mistake.
+int distance_of(const UnmatchedMessage &message, const RankState &rank);
 
 // Returns the lines without "thrum: ": a headline, then indented lines.
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot);
 
-// Returns the indented lines alone, for ranks that need not be deadlocked. Empty if no rank is in
-// an MPI call.
+// Returns the headline about some ranks of a job, which can never continue while the others run.
+std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool some_have_ended);
+
+// Returns the indented lines alone, for ranks that need not be deadlocked. Empty if no rank of the
+// job is in an MPI call.
 std::vector<std::string> call_lines(const Snapshot &snapshot);
 
 // Returns "rank 3" or "ranks 0-3,7". Long lists end with their number of ranks.

@@ -54,6 +54,27 @@ TEST(CallLines, AreThoseOfADeadlockWithoutItsHeadline) {
     EXPECT_EQ(expected.size(), 3U); // the two receives, the one outside MPI, the cycle
 }
 
+TEST(CallLines, OfOneProcessOfSeveralSayNothingOfRanksElsewhere) {
+    Snapshot snapshot = world_of(3);
+    snapshot.ranks.pop_back(); // it is in another process, and may be in the barrier
+    collective(snapshot.ranks[0], "MPI_Barrier", "a.c:1 in main");
+    receive(snapshot.ranks[1], 1, 5);
+    snapshot.is_partial = true;
+    EXPECT_EQ(
+        call_lines(snapshot),
+        (Lines{"  rank 0: MPI_Barrier on MPI_COMM_WORLD, at a.c:1 in main",
+               "  rank 1: MPI_Recv from rank 1, tag 5, MPI_COMM_WORLD, at ring.c:23 in exchange"}));
+}
+
+TEST(PartialHeadline, SaysHowManyWaitAndForWhat) {
+    EXPECT_EQ(partial_headline({0, 1}, 5, false),
+              "DEADLOCK: 2 of 5 ranks wait for each other and can never go on: ranks 0,1");
+    EXPECT_EQ(partial_headline({3}, 5, false),
+              "DEADLOCK: rank 3 waits for itself and can never go on");
+    EXPECT_EQ(partial_headline({3}, 5, true),
+              "DEADLOCK: rank 3 waits for ranks that have ended and can never go on");
+}
+
 TEST(RankList, WritesRunsOfNeighboursAsRanges) {
     EXPECT_EQ(rank_list({3}), "rank 3");
     EXPECT_EQ(rank_list({7, 0, 1, 2, 3}), "ranks 0-3,7");
@@ -206,6 +227,52 @@ TEST(DeadlockReport, AMessageWithAnotherTagIsPointedOut) {
     EXPECT_EQ(lines[0], "DEADLOCK: rank 1 is blocked and no message can arrive");
     EXPECT_EQ(lines.back(),
               "  rank 1 has an unmatched message from rank 0 with tag 6 on MPI_COMM_WORLD");
+}
+
+TEST(DeadlockReport, TheMessageNearestToWhatItsReceiverWaitsForComesFirst) {
+    Snapshot snapshot = world_of(3);
+    receive(snapshot.ranks[1], 2, 5);
+    collective(snapshot.ranks[0], "MPI_Barrier", "a.c:1 in main");
+    collective(snapshot.ranks[2], "MPI_Barrier", "a.c:1 in main");
+    snapshot.unmatched = {{0, 2, 7, 0}, {1, 0, 6, 0}, {1, 0, 5, 0}, {1, 2, 4, 0}};
+    Lines lines = deadlock_lines(snapshot);
+    ASSERT_GE(lines.size(), 4U);
+    const Lines last(lines.end() - 4, lines.end());
+    EXPECT_EQ(
+        last,
+        (Lines{"  rank 1 has an unmatched message from rank 2 with tag 4 on MPI_COMM_WORLD",
+               "  rank 1 has an unmatched message from rank 0 with tag 5 on MPI_COMM_WORLD",
+               "  rank 1 has an unmatched message from rank 0 with tag 6 on MPI_COMM_WORLD",
+               "  rank 0 has an unmatched message from rank 2 with tag 7 on MPI_COMM_WORLD"}));
+}
+
+TEST(DeadlockReport, ACollectiveOperationAndAReceiveMakeACycle) {
+    Snapshot snapshot = world_of(3);
+    collective(snapshot.ranks[0], "MPI_Barrier", "a.c:1 in main");
+    collective(snapshot.ranks[1], "MPI_Barrier", "a.c:1 in main");
+    receive(snapshot.ranks[2], 0, 5);
+    EXPECT_EQ(deadlock_lines(snapshot).back(),
+              "  2 ranks wait for each other in a cycle: 0 -> 2 -> 0");
+}
+
+TEST(DeadlockReport, TwoCommunicatorsInOtherOrderMakeACycle) {
+    Snapshot snapshot = world_of(3);
+    snapshot.communicators.push_back(snapshot.communicators[0]);
+    for (RankState &rank : snapshot.ranks)
+        collective(rank, "MPI_Barrier", "a.c:1 in main");
+    snapshot.ranks[1].operation.communicator = 1;
+    EXPECT_EQ(deadlock_lines(snapshot).back(),
+              "  2 ranks wait for each other in a cycle: 0 -> 1 -> 0");
+}
+
+TEST(DeadlockReport, WhoWaitsForTheRootDoesNotWaitForOthers) {
+    Snapshot snapshot = world_of(3);
+    receive(snapshot.ranks[0], 2, 5);
+    receive(snapshot.ranks[1], 0, 5); // keeps rank 0 only
+    collective(snapshot.ranks[2], "MPI_Bcast", "a.c:1 in main");
+    snapshot.ranks[2].operation.peer = snapshot.ranks[2].operation.peer_world_rank = 0;
+    EXPECT_EQ(deadlock_lines(snapshot).back(),
+              "  2 ranks wait for each other in a cycle: 0 -> 2 -> 0");
 }
 
 TEST(DeadlockReport, PeersInASmallerCommunicatorAreTranslated) {

@@ -4,10 +4,12 @@
 
 #include "comm/type_mismatch.h"
 #include "fiber/activity.h"
-#include "inspect/deadlock.h"
+#include "fiber/os_threads.h"
+#include "inspect/deadlock_watch.h"
 #include "inspect/interrupt.h"
 #include "inspect/sanitizer_report.h"
 #include "inspect/symbols.h"
+#include "wireup/wireup.h"
 
 namespace thrum {
 
@@ -20,6 +22,10 @@ void install_inspection(FunctionNameFunction *function_names) {
     install_interrupt_handlers();
     name_ranks_in_sanitizer_reports();
     set_quiescence_function(report_deadlock);
+    set_several_threads_function([] { // those of an only rank: a thread may sleep after it has
+        if (!has_other_processes())   // called MPI
+            start_deadlock_watch();
+    });
 }
 
 } // namespace thrum

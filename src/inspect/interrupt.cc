@@ -1,5 +1,5 @@
-// The handlers of SIGINT and SIGTERM, and the line about where ranks are (interrupt.h). They may
-// run at any point of the program, so they neither allocate nor lock.
+// The handlers of SIGINT, SIGTERM and SIGUSR1, and the line about where ranks are (interrupt.h).
+// They may run at any point of the program, so they neither allocate nor lock.
 #include "inspect/interrupt.h"
 
 #include "base/check.h"
@@ -11,6 +11,8 @@
 #include "rank/rank.h"
 #include "rank/status_page.h"
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <initializer_list>
@@ -109,6 +111,28 @@ void on_interrupt(int signal) {
     leave(128 + signal);
 }
 
+// The handler of SIGUSR1: prints where the ranks are, and lets the job go on. Only a signal of
+// another process asks for that. One that the program sends to itself, or that a forked child gets,
+// does what it does without this handler.
+void on_question(int signal, siginfo_t *info, void *) {
+    static std::atomic<bool> is_answering{false};
+    const int error = errno;
+    if (::getpid() != job_pid || info->si_code != SI_USER || info->si_pid == job_pid) {
+        ::signal(signal, SIG_DFL);
+        ::raise(signal);
+        return;
+    }
+    // relaxed: a second question during the answer is dropped
+    if (!end_is_claimed() && !is_answering.exchange(true, std::memory_order_relaxed)) {
+        char text[512];
+        if (!job_settings().node_processes) // else the lines say it
+            report("status: %s", where_ranks_are(text, sizeof text));
+        report_calls();
+        is_answering.store(false, std::memory_order_relaxed);
+    }
+    errno = error;
+}
+
 } // namespace
 
 // Takes the most frequent call out of the counts again and again, so nothing need be sorted.
@@ -149,6 +173,13 @@ void install_interrupt_handlers() {
         if (present.sa_handler != SIG_IGN) // nohup, or a job in a script's background
             ::sigaction(signal, &action, nullptr);
     }
+    struct sigaction present{};
+    ::sigaction(SIGUSR1, nullptr, &present);
+    if (present.sa_handler != SIG_DFL)
+        return;
+    action.sa_sigaction = on_question;
+    action.sa_flags = SA_ONSTACK | SA_RESTART | SA_SIGINFO;
+    ::sigaction(SIGUSR1, &action, nullptr);
 }
 
 } // namespace thrum

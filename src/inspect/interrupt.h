@@ -1,5 +1,5 @@
 // Ctrl-C (SIGINT) and SIGTERM end the job at once, with one line that says where its ranks were. A
-// second signal ends the process silently.
+// second signal ends the process silently. SIGUSR1 prints the same, and the job goes on.
 #pragma once
 
 namespace thrum {

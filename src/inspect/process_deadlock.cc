@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/settings.h"
 #include "base/spinlock.h"
 #include "fabric/fabric.h"
 #include "fiber/library_threads.h"
@@ -17,6 +18,7 @@
 #include "inspect/deadlock.h"
 #include "inspect/final_report.h"
 #include "inspect/merged_snapshot.h"
+#include "inspect/snapshot.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
@@ -99,7 +101,7 @@ private:
     void end_wave();
     void collect();
     void take_snapshot_of(const std::string &bytes);
-    [[noreturn]] void report_all();
+    void report_all();
 
     // What the first process knows about a process.
     struct Known {
@@ -121,7 +123,8 @@ private:
     std::optional<Counters> reported_;  // last told to the first process; not told again
     int64_t candidate_since_ns_ = 0;    // when they were first seen
     int64_t moment_ns_ = moment_ns;
-    bool was_busy_ = false; // since the candidate was chosen
+    bool was_busy_ = false;                // since the candidate was chosen
+    int64_t threads_retry_ns_ = moment_ns; // last pause while a thread of the program ran
     // Used only in the first process.
     enum class Phase { Idle, Asking, Collecting } phase_ = Phase::Idle;
     std::vector<Known> known_; // by process
@@ -143,7 +146,6 @@ void Observer::start() {
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (!started_)
         die(1, "cannot start the thread that watches for deadlocks; raise ulimit -u");
-    add_library_thread();
 }
 
 // Wakes the thread, which may sleep for any time.
@@ -157,6 +159,7 @@ void Observer::stop() {
 }
 
 void *Observer::run_thread(void *self) {
+    add_library_thread();
     static_cast<Observer *>(self)->run();
     return nullptr;
 }
@@ -292,8 +295,11 @@ int64_t Observer::look() {
     if (left_ns > 0)
         return left_ns;
     candidate_.reset();
-    if (!all_others_are_blocked())
-        return -1;
+    if (!all_others_are_blocked()) { // a thread of the program runs, and may sleep later
+        threads_retry_ns_ = std::min(2 * threads_retry_ns_, retry_ns_max);
+        return threads_retry_ns_;
+    }
+    threads_retry_ns_ = moment_ns;
     reported_ = now;
     if (is_first())
         note_quiet(this_node_process(), now);
@@ -447,14 +453,20 @@ void Observer::take_snapshot_of(const std::string &bytes) {
         report_all();
 }
 
-// Prints the report of all processes and ends the job.
+// Prints the report of all processes and ends the job. With --deadlock=warn the job goes on.
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
-    claim_final_report();
-    announce_end_of_job();
+    phase_ = Phase::Idle;
+    const bool ends = settings().on_deadlock == end_on_deadlocks;
+    if (ends) {
+        claim_final_report();
+        announce_end_of_job();
+    }
     for (const std::string &line : deadlock_lines(all_))
         report("%s", line.c_str());
-    leave(deadlock_exit_code);
+    if (ends)
+        leave(deadlock_exit_code);
+    report("  the job goes on (--deadlock=warn)");
 }
 
 Observer &the_observer() {
@@ -471,7 +483,7 @@ Observer &the_observer() {
 } // namespace
 
 void watch_for_process_deadlocks() {
-    if (node_process_count() > 1 && !origin())
+    if (node_process_count() > 1 && !origin() && settings().on_deadlock != ignore_deadlocks)
         the_observer().start();
 }
 

@@ -223,10 +223,14 @@ Location find_location(const void *address) {
     return location;
 }
 
-// Names that cannot be found in time stay addresses: the report does not wait for the symbolizer.
 void symbolize(Symbol *symbols, size_t count) {
     for (size_t i = 0; i < count; ++i)
         symbols[i].location = find_location(symbols[i].address);
+    symbolize_located(symbols, count);
+}
+
+// Names that cannot be found in time stay addresses: the report does not wait for the symbolizer.
+void symbolize_located(Symbol *symbols, size_t count) {
     Child child;
     if (!symbolizer[0] || !start(child))
         return;
@@ -269,16 +273,19 @@ const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     return buffer;
 }
 
+const char *place_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
+    if (!symbol.function[0] || !symbol.place[0])
+        return symbol_text(symbol, buffer, size_bytes);
+    std::snprintf(buffer, size_bytes, "%s in %s", symbol.place, symbol.function);
+    return buffer;
+}
+
 // The return address is decremented, so that it is inside the call.
 const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes) {
     Symbol symbol;
     symbol.address = static_cast<const char *>(call_site) - 1;
     symbolize(&symbol, 1);
-    if (symbol.function[0] && symbol.place[0])
-        std::snprintf(buffer, size_bytes, "%s in %s", symbol.place, symbol.function);
-    else
-        symbol_text(symbol, buffer, size_bytes);
-    return buffer;
+    return place_text(symbol, buffer, size_bytes);
 }
 
 } // namespace thrum

@@ -32,9 +32,15 @@ Location find_location(const void *address);
 // so that it is inside its call. Takes two seconds at most.
 void symbolize(Symbol *symbols, size_t count);
 
+// Does the same for symbols whose `location` is known, whatever is at their addresses now.
+void symbolize_located(Symbol *symbols, size_t count);
+
 // Writes "update (prog.c:17)", "memcpy (libc.so.6)", "a.out+0x1139" or "0x55d0c0de"; truncated to
 // `size_bytes`.
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes);
+
+// Writes "prog.c:17 in update", or as much as is known.
+const char *place_text(const Symbol &symbol, char *buffer, size_t size_bytes);
 
 // Writes "prog.c:17 in update", or as much as is known, for the call that returns to `call_site`.
 // Starts a process: only for reports and error texts.

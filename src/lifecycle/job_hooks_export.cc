@@ -5,7 +5,9 @@
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
 #include "entry/entry.h"
+#include "inspect/deadlock_watch.h"
 #include "inspect/inspection.h"
+#include "inspect/leaks.h"
 #include "lifecycle/node_processes.h"
 #include "pt2pt/departure.h"
 #include "rank/job.h"
@@ -34,6 +36,8 @@ void before_ranks(int world_size) {
         bind_process(rank_at(i));
     install_inspection(
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
+    if (rank_count() > 1 && !has_other_processes())
+        start_deadlock_watch();
 }
 
 // Returns whether any rank of this process has begun to use MPI.
@@ -80,8 +84,20 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
         (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
         leave_job(is_first_rank(rank));
     const char *complaint = complaint_about_end(rank, code);
+    if (!complaint)
+        note_leaks_at_end(*rank.process);
     leave_launcher(rank, complaint != nullptr);
     return complaint;
+}
+
+// Ends the job because two threads of the calling rank wait for one request. Section 11.6.1: "A
+// program in which two threads block, waiting on the same request, is erroneous."
+void refuse_second_waiter() {
+    const Call &call = current_rank_thread().call;
+    end_with_error({static_cast<Function>(call.function.load(std::memory_order_relaxed)),
+                    call.call_site.load(std::memory_order_relaxed)},
+                   fail(MPI_ERR_REQUEST,
+                        "another thread of the rank waits for the same request; only one may"));
 }
 
 // Runs when the library is loaded, before any rank.
@@ -90,7 +106,9 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     set_job_hooks({.before_ranks = before_ranks,
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
+                   .job_ended = report_remaining_leaks,
                    .forget_ranks = forget_processes});
+    set_second_waiter_function(refuse_second_waiter);
 }
 
 } // namespace

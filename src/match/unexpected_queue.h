@@ -10,12 +10,14 @@
 #include "base/list.h"
 #include "match/envelope_index.h"
 
+#include <cstring>
+
 namespace thrum {
 
 // A message in the queue, with its payload if that is tiny: match and payload then share their
 // cache lines and need no further memory.
 struct alignas(64) UnexpectedMessage {
-    static constexpr size_t inline_bytes = 112;
+    static constexpr size_t inline_bytes = 96;
 
     Envelope envelope;
     // Where the data are: in `payload`, at `data`, still in the send buffer of request `data`, or
@@ -25,38 +27,14 @@ struct alignas(64) UnexpectedMessage {
     uint16_t sender_function = 0; // the call that has sent, for reports; 0: unknown
     ListHook order;               // order of arrival; linked while queued
     size_t size_bytes = 0;
-    void *data = nullptr; // a buffer, or the sender's request; Inline: the datatype
-
-    // What reports need, in the part of `payload` that is not used.
-    struct Origin {
-        const MPI_ABI_Datatype *type; // Buffered: of the data
-        const void *call_site;        // of the call that has sent
-    };
-
-    // `payload` as it is used then.
-    struct Tail {
-        char used[inline_bytes - sizeof(Origin)];
-        Origin origin;
-    };
-
-    union {
-        char payload[inline_bytes];
-        Tail tail;
-    };
-
+    void *data = nullptr; // a buffer, or the sender's request
+    // Inline and Buffered: the datatype of the data; nullptr: unknown.
+    const MPI_ABI_Datatype *type = nullptr;
+    const void *call_site = nullptr; // of the call that has sent, for reports; nullptr: unknown
+    char payload[inline_bytes];
     IndexHook<UnexpectedMessage> index[wildcard_classes];
 
     bool queued() const { return order.linked(); }
-
-    // Notes the call that sends, if the payload leaves room. Called when form and size are known.
-    void set_sender(uint16_t function, const void *call_site) {
-        if (form == Form::Inline && size_bytes > inline_bytes - sizeof call_site)
-            return;
-        sender_function = function;
-        tail.origin.call_site = call_site;
-    }
-
-    const void *sender_site() const { return sender_function ? tail.origin.call_site : nullptr; }
 };
 
 static_assert(sizeof(UnexpectedMessage) == 256);

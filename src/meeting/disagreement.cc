@@ -18,20 +18,6 @@ bool of_files(uint64_t word) {
     return collective >= Collective::FileOpen && collective <= Collective::FileWriteOrderedBegin;
 }
 
-// Formats a member as users know it: "rank 3", or "rank 3 of the remote group".
-struct MemberName {
-    char text[48];
-
-    MemberName(const Communicator &comm, int member) {
-        int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
-        int side = member < second_side ? 0 : 1;
-        std::snprintf(text, sizeof text, "rank %d%s", side ? member - second_side : member,
-                      !comm.inter         ? ""
-                      : side == comm.side ? " of the local group"
-                                          : " of the remote group");
-    }
-};
-
 // Returns how users know the op of a reduction.
 const char *op_of(uint64_t word) {
     const int operation = Announcement::operation(word);
@@ -49,6 +35,16 @@ Error sizes_differ(const char *operation, const MemberName &first, const MemberN
 
 } // namespace
 
+MemberName::MemberName(const Communicator &comm, int member) {
+    int second_side = comm.inter ? (comm.side == 0 ? comm.size : comm.remote_size) : member + 1;
+    side = member < second_side ? 0 : 1;
+    rank = side ? member - second_side : member;
+    std::snprintf(text, sizeof text, "rank %d%s", rank,
+                  !comm.inter         ? ""
+                  : side == comm.side ? " of the local group"
+                                      : " of the remote group");
+}
+
 // Keeps the first dispute that is found. Later ones are dropped, but their finders wait until the
 // record is readable, because they report it next. The two members are sorted, so that all
 // members report the same text.
@@ -65,10 +61,6 @@ void DisputeRecord::record(const Dispute &found) {
         std::swap(dispute_.size_bytes[0], dispute_.size_bytes[1]);
     }
     state_.store(2, std::memory_order_release); // release [dispute-1]
-}
-
-std::string member_name(const Communicator &comm, int member) {
-    return MemberName(comm, member).text;
 }
 
 // Checks in the order of what matters most to a user: a second root, sizes, then the operation

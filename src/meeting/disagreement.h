@@ -37,8 +37,14 @@ private:
     Dispute dispute_;
 };
 
-// Returns how users know a member: "rank 3", or "rank 3 of the remote group".
-std::string member_name(const Communicator &comm, int member);
+// A member as users know it: "rank 3", or "rank 3 of the remote group".
+struct MemberName {
+    MemberName(const Communicator &comm, int member);
+
+    int side; // of an inter-communicator; otherwise 0
+    int rank; // in the group of that side
+    char text[48];
+};
 
 // Returns the error about two members of a non-blocking operation, or of one between processes.
 Error disagreement(const Communicator &comm, const Dispute &dispute);

@@ -104,6 +104,9 @@ struct alignas(64) Slot { // the slot of one member
     const void *argument[open_rounds] = {};
     uint64_t next_round = 0;
     uint64_t next_operation = 0; // number of its next non-blocking operation
+    // The lower half of the call's return address in the program: tells whether the member is still
+    // in the call that an error is about.
+    uint32_t call_site_low[open_rounds] = {};
 };
 
 static_assert(sizeof(Slot) == 64);

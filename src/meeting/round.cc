@@ -1,7 +1,7 @@
 // Arrival, completion and publication of a round, and disputes between members.
 #include "meeting/round.h"
 
-#include "rank/rank.h"
+#include "comm/group.h"
 
 namespace thrum {
 namespace {
@@ -73,15 +73,15 @@ void Attendance::publish() {
 }
 
 void Attendance::wait_for(Until until) {
-    wait_until([this, until] { return reached(until); });
+    wait_until([this, until] { return reached(until); }, number_, until != Until::Published);
 }
 
 void Attendance::wait_to_enter() {
-    wait_until([this] { return may_enter(); });
+    wait_until([this] { return may_enter(); }, number_ - (open_rounds - 1), true);
 }
 
 template <class Condition>
-void Attendance::wait_until(Condition condition) {
+void Attendance::wait_until(Condition condition, uint64_t number, bool needs_all) {
     for (unsigned spins = 0; !condition(); ++spins) {
         if (should_spin(spins)) {
             cpu_pause();
@@ -92,19 +92,22 @@ void Attendance::wait_until(Condition condition) {
             leaf_.lock.unlock();
             return;
         }
-        suspend_unlock();
+        suspend_unlock(number, needs_all);
     }
 }
 
-// Suspends the caller, which holds the lock of the leaf.
-void Attendance::suspend_unlock() {
+// Suspends the caller, which holds the lock of the leaf. It waits for round number `number`: for
+// all members, or for the root.
+void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
     Task &self = current_task();
     prepare_to_suspend(self);
     leaf_.waiters.push(self);
     leaf_.lock.unlock();
     const Blockage blockage{.kind = Blockage::Kind::Collective,
+                            .needs_all = needs_all,
                             .peer = Announcement::root(what_),
-                            .communicator = &comm_};
+                            .communicator = &comm_,
+                            .round = number};
     Waiting waiting(blockage);
     suspend();
 }
@@ -124,6 +127,27 @@ void Attendance::dispute_types(Error error) {
                             .calls = {what_, what_},
                             .size_bytes = {},
                             .types = error_detail(error.code())});
+}
+
+// Adds the calls of the two members that the sentence names, except the caller's own. A member that
+// has left its call since then (the root of a broadcast need not wait) is in another one, or in
+// none: its call is left out.
+Error Attendance::report_dispute(const Dispute &dispute) const {
+    const Error error = round_disagreement(comm_, dispute);
+    if (comm_.context->span) // members have other numbers in the meeting, or are elsewhere
+        return error;
+    for (uint64_t call : dispute.calls) {
+        const int member = Announcement::member(call);
+        if (member == member_)
+            continue;
+        const MemberName name(comm_, member);
+        const Group &group = name.side == comm_.side ? *comm_.group : *comm_.remote_group;
+        const Rank *rank = group[name.rank].rank; // here: members of rounds are in one process
+        const void *site = rank->call.call_site.load(std::memory_order_relaxed);
+        if (site && low_half(site) == meeting_.slots[member].call_site_low[number_ % open_rounds])
+            add_other_call(name.text, site);
+    }
+    return error;
 }
 
 Error pass_round(Communicator &comm, uint64_t what, Attendance::Until until) {

@@ -20,6 +20,7 @@
 #pragma once
 #include "meeting/announcement.h"
 #include "meeting/meeting.h"
+#include "rank/rank.h"
 
 namespace thrum {
 
@@ -39,7 +40,9 @@ public:
             record_round(comm);
         if (!may_enter()) [[unlikely]]
             wait_to_enter();
-        meeting_.slots[member_].argument[number_ % open_rounds] = argument;
+        Slot &slot = meeting_.slots[member_];
+        slot.argument[number_ % open_rounds] = argument;
+        slot.call_site_low[number_ % open_rounds] = low_half(current_call_site());
     }
 
     enum class Until : uint8_t { Nothing, Published, Complete };
@@ -106,7 +109,7 @@ public:
     // Returns success, or the error about the dispute.
     Error verdict() const {
         const Dispute *dispute = round().dispute.get();
-        return dispute ? round_disagreement(comm_, *dispute) : success;
+        return dispute ? report_dispute(*dispute) : success;
     }
 
     const Communicator &comm() const { return comm_; }
@@ -145,8 +148,17 @@ private:
     void wait_for(Until until) MAY_SUSPEND;
     void wait_to_enter() MAY_SUSPEND;
     template <class Condition>
-    void wait_until(Condition condition) MAY_SUSPEND;
-    void suspend_unlock() MAY_SUSPEND;
+    void wait_until(Condition condition, uint64_t number, bool needs_all) MAY_SUSPEND;
+    void suspend_unlock(uint64_t number, bool needs_all) MAY_SUSPEND;
+    [[gnu::cold]] Error report_dispute(const Dispute &dispute) const;
+
+    static const void *current_call_site() {
+        return current_rank_thread().call.call_site.load(std::memory_order_relaxed);
+    }
+
+    static uint32_t low_half(const void *address) {
+        return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(address));
+    }
 
     Communicator &comm_;
     Meeting &meeting_;
@@ -191,7 +203,7 @@ inline bool Attendance::reached(Until until) const {
     if (spin)
         leaf_.lock.unlock();
     else
-        suspend_unlock();
+        suspend_unlock(number_, until != Until::Published);
     wait(until);
     return false;
 }

@@ -23,8 +23,8 @@ CallPlace call_of_member(const Communicator &comm, int member) {
 Error compare_types(const Communicator &comm, const MemberData &from, const MemberData &to) {
     if (types_are_accepted(from.data, to.data))
         return success;
-    return judge_mismatch({mismatch_text(member_name(comm, from.member), from.data,
-                                         member_name(comm, to.member), to.data),
+    return judge_mismatch({mismatch_text(MemberName(comm, from.member).text, from.data,
+                                         MemberName(comm, to.member).text, to.data),
                            from.call, to.call});
 }
 

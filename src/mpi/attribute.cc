@@ -4,6 +4,7 @@
 
 #include "base/settings.h"
 #include "comm/error_codes.h"
+#include "comm/made_objects.h"
 #include "comm/process.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
@@ -22,6 +23,7 @@ Error create_keyval(Kind kind, Copy *copy, Delete *delete_function, int *keyval,
                     void *extra_state) {
     *keyval = new_keyval(kind, reinterpret_cast<void (*)()>(copy),
                          reinterpret_cast<void (*)()>(delete_function), extra_state);
+    record_made(MadeKind::Keyval, handle_of_keyval(*keyval));
     return success;
 }
 
@@ -38,6 +40,7 @@ Error free_keyval_of(Kind kind, int *keyval) {
     if (!found)
         return bad_keyval(*keyval);
     free_keyval(*found);
+    record_freed(MadeKind::Keyval, handle_of_keyval(*keyval));
     *keyval = MPI_KEYVAL_INVALID;
     return success;
 }

@@ -4,6 +4,7 @@
 #include "datatype/constructors.h"
 #include "datatype/contents.h"
 #include "datatype/describe.h"
+#include "entry/argument.h"
 #include "entry/calls.h"
 #include "entry/large_count.h"
 
@@ -142,6 +143,8 @@ Error type_get_contents_c(Datatype &datatype, Count max_integers, Count max_addr
     hand_out_arguments(*datatype.contents, array_of_integers, array_of_addresses,
                        array_of_large_counts);
     hand_out_types(*datatype.contents, array_of_datatypes);
+    for (Count i = 0; i < envelope.datatypes; ++i)
+        arg::note_made(MadeKind::Datatype, array_of_datatypes[i]);
     return success;
 }
 

@@ -1,4 +1,5 @@
 // Tests the entry points of datatypes: contents (MPI 5.0 section 5.1.13), packing (5.2), lifetime.
+#include "comm/testing/processes.h"
 #include "datatype/status.h"
 #include "entry/calls.h"
 
@@ -31,35 +32,38 @@ Sizes envelope(MPI_Datatype handle) {
 } // namespace
 
 TEST(DatatypeCalls, ContentsAreTheConstructorsArguments) {
-    int lengths[] = {2, 1};
-    MPI_Aint places[] = {0, 16};
-    MPI_Datatype vector, types[2] = {MPI_INT}, record;
-    ok(mpi::type_vector(3, 2, -4, type_of(MPI_DOUBLE), &vector));
-    types[1] = vector;
-    ok(mpi::type_create_struct(2, lengths, places, types, &record));
-    Sizes s = envelope(record);
-    EXPECT_EQ(s.combiner, MPI_COMBINER_STRUCT);
-    ASSERT_EQ(s.integers, 3);
-    ASSERT_EQ(s.addresses, 2);
-    ASSERT_EQ(s.datatypes, 2);
-    int integers[3];
-    MPI_Aint addresses[2];
-    MPI_Datatype inner[2];
-    ok(mpi::type_get_contents(type_of(record), 3, 2, 2, integers, addresses, inner));
-    EXPECT_EQ(integers[0], 2);
-    EXPECT_EQ(integers[1], 2);
-    EXPECT_EQ(integers[2], 1);
-    EXPECT_EQ(addresses[1], 16);
-    EXPECT_EQ(inner[0], MPI_INT);
-    s = envelope(inner[1]); // a datatype of its own, equal to `vector`
-    EXPECT_EQ(s.combiner, MPI_COMBINER_VECTOR);
-    ok(mpi::type_get_contents(type_of(inner[1]), 3, 0, 1, integers, nullptr, inner));
-    EXPECT_EQ(integers[2], -4);
-    EXPECT_EQ(inner[0], MPI_DOUBLE);
-    ok(mpi::type_free(&inner[1]));
-    ok(mpi::type_free(&vector));
-    ok(mpi::type_free(&record));
-    EXPECT_EQ(record, MPI_DATATYPE_NULL);
+    // The handles are recorded with the calling rank.
+    run_processes(1, [](Process &) {
+        int lengths[] = {2, 1};
+        MPI_Aint places[] = {0, 16};
+        MPI_Datatype vector, types[2] = {MPI_INT}, record;
+        ok(mpi::type_vector(3, 2, -4, type_of(MPI_DOUBLE), &vector));
+        types[1] = vector;
+        ok(mpi::type_create_struct(2, lengths, places, types, &record));
+        Sizes s = envelope(record);
+        EXPECT_EQ(s.combiner, MPI_COMBINER_STRUCT);
+        ASSERT_EQ(s.integers, 3);
+        ASSERT_EQ(s.addresses, 2);
+        ASSERT_EQ(s.datatypes, 2);
+        int integers[3];
+        MPI_Aint addresses[2];
+        MPI_Datatype inner[2];
+        ok(mpi::type_get_contents(type_of(record), 3, 2, 2, integers, addresses, inner));
+        EXPECT_EQ(integers[0], 2);
+        EXPECT_EQ(integers[1], 2);
+        EXPECT_EQ(integers[2], 1);
+        EXPECT_EQ(addresses[1], 16);
+        EXPECT_EQ(inner[0], MPI_INT);
+        s = envelope(inner[1]); // a datatype of its own, equal to `vector`
+        EXPECT_EQ(s.combiner, MPI_COMBINER_VECTOR);
+        ok(mpi::type_get_contents(type_of(inner[1]), 3, 0, 1, integers, nullptr, inner));
+        EXPECT_EQ(integers[2], -4);
+        EXPECT_EQ(inner[0], MPI_DOUBLE);
+        ok(mpi::type_free(&inner[1]));
+        ok(mpi::type_free(&vector));
+        ok(mpi::type_free(&record));
+        EXPECT_EQ(record, MPI_DATATYPE_NULL);
+    });
 }
 
 TEST(DatatypeCalls, LargeArgumentsAreLargeCountsOfTheEnvelope) {

@@ -12,6 +12,7 @@
 #include "fabric/allocation.h"
 #include "image/refuse.h"
 #include "inspect/crash.h"
+#include "inspect/leaks.h"
 #include "inspect/symbols.h"
 #include "lifecycle/node_processes.h"
 #include "mpi/spawn.h"
@@ -110,9 +111,13 @@ Error finalize() {
     if (Error error = meet(*process.world, nullptr, Collective::Finalize);
         error && error.code() != MPI_ERR_PROC_ABORTED)
         return error;
+    if (!unmatched)
+        note_leaks_at_finalize(process);
     if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
         leave_job(is_first_rank(current_rank()));
     end_world(process);
+    if (!unmatched)
+        report_leaks_at_finalize();
     return unmatched;
 }
 

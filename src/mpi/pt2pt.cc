@@ -84,6 +84,7 @@ Error mprobe(int source, int tag, Communicator &comm, MPI_Message *message, MPI_
 Error improbe(int source, int tag, Communicator &comm, int *flag, MPI_Message *message,
               MPI_Status *status) {
     bool found = false;
+    *message = MPI_MESSAGE_NULL; // not undefined, so that the entry point may look at it
     Error error = thrum::improbe(source, tag, comm, found, message, status);
     *flag = found;
     return error;

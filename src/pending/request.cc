@@ -151,8 +151,8 @@ Error CollectiveRequest::check_free() const {
 
 Blockage CollectiveRequest::blockage() const {
     return {.kind = Blockage::Kind::Requests,
-            .communicator = comm,
             .request_count = 1,
+            .communicator = comm,
             .request = static_cast<const OperationRequest *>(this)};
 }
 

@@ -67,6 +67,8 @@ struct CollectiveRequest final : OperationRequest {
 
     static void operator delete(void *memory) { give_back_operation_memory(memory); }
 
+    bool is_pooled() const override { return true; }
+
     const char *name() const override { return collective_name(call.collective, form); }
 
     // Data that few requests need.

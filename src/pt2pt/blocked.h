@@ -18,6 +18,13 @@ inline void look_until_done(const Completion &completion) {
             cpu_pause();
 }
 
+// Counts that a poll of the calling thread has found something. Reports tell by this a thread that
+// polls in vain: it neither finds anything nor begins to wait.
+inline void count_progress() {
+    std::atomic<uint32_t> &waits = current_rank_thread().call.waits; // only this thread writes it
+    waits.store(waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 // Waits until `completion` is done. `blockage` is shown in deadlock and status reports during the
 // wait.
 void wait_blocked(Completion &completion, const Blockage &blockage) MAY_SUSPEND;

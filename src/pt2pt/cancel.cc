@@ -18,7 +18,6 @@ bool take_out(ReceiveRequest &request) {
     if (!request.posted())
         return false;
     mailbox.posted.remove(request);
-    request.size_bytes = 0;
     return true;
 }
 

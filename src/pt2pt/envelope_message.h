@@ -25,7 +25,7 @@ struct RemoteTypes {
 struct EnvelopeHeader {
     Envelope envelope;
     int dest : 24;      // world rank
-    unsigned types : 8; // number of RemoteTypes (pt2pt/type_check.h)
+    unsigned types : 8; // number of RemoteTypes
     uint64_t size_bytes;
     uint64_t sender; // RemoteSend that waits for an answer; 0: none
     uint32_t serial; // number of the send; packets: what the sender takes the operation for

@@ -102,7 +102,9 @@ Error iprobe(int source, int tag, Communicator &comm, bool &found, MPI_Status *s
         return success;
     }
     found = try_look(envelope_of(source, tag, comm), Then::Leave, comm, status) != nullptr;
-    if (!found)
+    if (found)
+        count_progress();
+    else
         yield(); // a rank that probes in a loop lets others run
     return success;
 }
@@ -127,10 +129,12 @@ Error improbe(int source, int tag, Communicator &comm, bool &found, MPI_Message 
         return mprobe(source, tag, comm, message, status);
     UnexpectedMessage *taken = try_look(envelope_of(source, tag, comm), Then::Take, comm, status);
     found = taken != nullptr;
-    if (found)
+    if (found) {
         *message = new_message(taken, comm);
-    else
+        count_progress();
+    } else {
         yield();
+    }
     return success;
 }
 

@@ -40,9 +40,8 @@ inline size_t compare(ReceiveRequest &request, const UnexpectedMessage &message,
     const size_t size_bytes = message.size_bytes;
     if (surely_accepts(request, type, size_bytes)) [[likely]]
         return size_bytes;
-    const CallPlace sender{message.sender_function, message.sender_site()};
-    request.size_bytes =
-        compared_size(request, {message.envelope, type, size_bytes, sender}, current_call());
+    const CallPlace sender{message.sender_function, message.call_site};
+    request.size_bytes = compared_size(request, {message.envelope, type, size_bytes, sender});
     return fitting_bytes(request, size_bytes);
 }
 
@@ -101,7 +100,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
     SourceData packed{message.payload, 0, nullptr, message.size_bytes, true};
     switch (message.form) {
     case UnexpectedMessage::Form::Inline: {
-        const auto *type = static_cast<const Datatype *>(message.data);
+        const Datatype *type = message.type;
         const size_t bytes = compare(request, message, type);
         transfer_bytes(packed, bytes, request.buffer, request.count, *request.datatype);
         forget(message, mailbox);
@@ -110,7 +109,7 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         return true;
     }
     case UnexpectedMessage::Form::Buffered: {
-        const Datatype *type = message.tail.origin.type;
+        const Datatype *type = message.type;
         const size_t bytes = compare(request, message, type);
         // The message goes back to its pool first, so that the copy is made without the lock.
         packed.buffer = message.data;
@@ -231,7 +230,6 @@ Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int ta
     }
     ReceiveRequest *request =
         new_receive_request({comm.context->id, source, tag}, buffer, count, datatype, comm);
-    note_posting_call(*request);
     *handle = request;
     if (receive_at_once(*request, comm.process->mailbox))
         request->completion.set_done();
@@ -241,7 +239,6 @@ Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int ta
 void start_receive(ReceiveRequest &request) {
     request.completion.reset();
     request.cancelled = false;
-    note_posting_call(request);
     if (request.envelope.source == MPI_PROC_NULL) {
         request.source = MPI_PROC_NULL;
         request.tag = MPI_ANY_TAG;

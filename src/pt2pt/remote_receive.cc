@@ -27,20 +27,19 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
 }
 
 // Compares the types, unless the message is a packet.
-void note_types(ReceiveRequest &request, const EnvelopeHeader &header, const CallPlace &receiver) {
+void note_types(ReceiveRequest &request, const EnvelopeHeader &header) {
     if (request.datatype)
         request.size_bytes = compared_remote_size(
             request, header.envelope, {static_cast<uint8_t>(header.types), header.types_hash},
-            header.size_bytes, receiver);
+            header.size_bytes);
 }
 
 // Gives an arrived message to the receive that it has matched.
 void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, PostedReceive &posted,
                      Mailbox &mailbox) MAY_SUSPEND {
     auto &request = static_cast<ReceiveRequest &>(posted);
-    const CallPlace receiver = posting_call(request);
     note_envelope(request, header);
-    note_types(request, header, receiver);
+    note_types(request, header);
     if (somebody_listens()) [[unlikely]]
         record_remote_delivery(header.envelope, header.size_bytes, mailbox);
     if (!header.data_came_along)
@@ -138,13 +137,8 @@ void envelope_arrived(void *, const Arrival &arrival) {
     message->size_bytes = header.size_bytes;
     message->data = kept.data;
     // A basic datatype is the same in all processes.
-    const Datatype *basic = kept.form != UnexpectedMessage::Form::Remote && header.types
-                                ? &basic_of_number(static_cast<uint8_t>(header.types))
-                                : nullptr;
-    if (kept.form == UnexpectedMessage::Form::Inline)
-        message->data = const_cast<Datatype *>(basic);
-    else if (kept.form == UnexpectedMessage::Form::Buffered)
-        message->tail.origin.type = basic;
+    if (kept.form != UnexpectedMessage::Form::Remote && header.types)
+        message->type = &basic_of_number(static_cast<uint8_t>(header.types));
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
     queue_arrived(*message, mailbox);
@@ -185,7 +179,7 @@ bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) {
     delete &arrival;
     if (request.datatype)
         request.size_bytes = compared_remote_size(request, {0, request.source, request.tag},
-                                                  taken.types, taken.size_bytes, current_call());
+                                                  taken.types, taken.size_bytes);
     // Only the envelope has arrived.
     if (!taken.data) {
         start_fetch(taken.source, taken.sender, taken.memory, request, taken.size_bytes);

@@ -39,19 +39,21 @@ enum class SendMode : uint8_t { Standard, Buffered, Synchronous, Ready };
 
 // One cache line: all that the peer reads and writes when it copies and completes.
 struct alignas(64) MPI_ABI_Request {
-    static constexpr uint32_t magic_live = 0x72657175;
+    static constexpr uint16_t magic_live = 0x7265;
 
     thrum::Completion completion;
     void *buffer = nullptr; // a send only reads it
     thrum::Count count = 0;
     const thrum::Datatype *datatype = nullptr; // nullptr: a packet (pt2pt/packet_queue.h)
-    // Size of the message: known to a send from the start, to a receive when complete. Before that,
-    // a receive keeps the call that has posted it here, and at first afterwards possibly a mark
-    // (pt2pt/type_check.h).
+    // Size of the message: known to a send from the start, to a receive when complete. At first that
+    // may be a mark (pt2pt/type_check.h).
     size_t size_bytes = 0;
     int source = MPI_ANY_SOURCE; // of the received message; a send: dest, for reports
     int tag = MPI_ANY_TAG;
-    uint32_t magic = magic_live; // 0 once freed, by which stale handles are detected
+    uint16_t magic = magic_live; // 0 once freed, by which stale handles are detected
+    // Number of the place in the program that made it (request_places.h); 0: the library, or freed
+    // by MPI_Request_free. Of a constant: unused.
+    uint16_t place = 0;
     thrum::RequestKind kind = thrum::RequestKind::Constant;
     bool persistent = false;
     bool active = true; // false: persistent and not started
@@ -163,6 +165,9 @@ struct OperationRequest : Request {
     // of waiting for a group.
     virtual bool helps() const { return false; }
 
+    // Returns whether its memory is from take_operation_memory().
+    virtual bool is_pooled() const { return false; }
+
     // Returns its name for reports, such as "MPI_Ibcast"; "" if it has none.
     virtual const char *name() const { return ""; }
 
@@ -183,7 +188,7 @@ struct OperationRequest : Request {
 
     // Returns what MPI_Wait waits for, for reports.
     virtual Blockage blockage() const {
-        return {.kind = Blockage::Kind::Requests, .communicator = comm, .request_count = 1};
+        return {.kind = Blockage::Kind::Requests, .request_count = 1, .communicator = comm};
     }
 
     // Does some of its work and returns true, if help is wanted; otherwise returns false at once.
@@ -196,7 +201,7 @@ struct OperationRequest : Request {
 inline bool is_live_request(MPI_Request handle) {
     return reinterpret_cast<uintptr_t>(handle) >= 4096 &&
            reinterpret_cast<uintptr_t>(handle) % alignof(Request) == 0 &&
-           *static_cast<volatile uint32_t *>(&handle->magic) == Request::magic_live;
+           *static_cast<volatile uint16_t *>(&handle->magic) == Request::magic_live;
 }
 
 } // namespace thrum

@@ -189,10 +189,13 @@ FlushRequest *new_flush_request() {
 Error free_message_request(Request &request) {
     switch (request.kind) {
     case RequestKind::Constant:
+        count_completed(request);
         return success;
     case RequestKind::Generalized:
+        forget_place(request);
         return release_generalized(static_cast<GeneralizedRequest &>(request));
     case RequestKind::Flush:
+        forget_place(request);
         request.magic = 0;
         delete &static_cast<FlushRequest &>(request);
         return success;
@@ -204,6 +207,7 @@ Error free_message_request(Request &request) {
     request.magic = 0;
     if (request.kind == RequestKind::Pair) {
         auto &pair = static_cast<PairRequest &>(request);
+        forget_place(request);
         (void)free_request(*pair.send);
         (void)free_request(*pair.receive);
         std::free(pair.copy);
@@ -223,9 +227,28 @@ Error abandon_request(Request &request) {
         return free_request(request);
     RequestPool &pool = pool_of(current_process());
     free_complete_orphans(pool);
+    forget_place(request);
     LockGuard guard(pool.lock);
     pool.orphans = new RequestPool::Orphan{&request, pool.orphans};
     return success;
+}
+
+void for_each_request(Process &process, const std::function<void(const Request &)> &visit) {
+    RequestPool *pool = request_pools.of(process).get();
+    if (!pool)
+        return;
+    LockGuard guard(pool->lock);
+    const auto look = [&]<class T>(void *memory) {
+        const Request &request = *static_cast<T *>(memory);
+        if (request.magic == Request::magic_live)
+            visit(request);
+    };
+    pool->receives.shared.for_each(
+        [&](void *memory) { look.template operator()<ReceiveRequest>(memory); });
+    pool->sends.shared.for_each(
+        [&](void *memory) { look.template operator()<SendRequest>(memory); });
+    pool->operations.shared.for_each(
+        [&](void *memory) { look.template operator()<OperationRequest>(memory); });
 }
 
 size_t requests_in_use(Process &process) {

@@ -3,6 +3,7 @@
 #include "comm/communicator_lifecycle.h"
 #include "comm/process.h"
 #include "pt2pt/request.h"
+#include "pt2pt/request_places.h"
 
 #include <functional>
 
@@ -49,8 +50,9 @@ inline void let_go(Communicator &comm, Datatype *datatype) {
 Error free_message_request(Request &request);
 
 inline void free_operation_request(OperationRequest &request) {
+    forget_place(request);
     // Volatile: the word is read after the object's end, to detect stale handles.
-    *static_cast<volatile uint32_t *>(&request.magic) = 0;
+    *static_cast<volatile uint16_t *>(&request.magic) = 0;
     delete &request;
 }
 
@@ -70,6 +72,10 @@ Request *take_abandoned(Process &process, const std::function<bool(const Request
 
 // Frees the rank's pools, unless some requests were never freed: peers may still complete them.
 void delete_request_pool(Process &process);
+
+// Calls visit(request) for each send, receive and pooled operation of the process that is not
+// freed.
+void for_each_request(Process &process, const std::function<void(const Request &)> &visit);
 
 // Returns how many sends, receives and operations of the process have a request that is not freed.
 size_t requests_in_use(Process &process);

@@ -51,8 +51,7 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
     if (!surely_accepts(receive, out.data.datatype, size_bytes)) [[unlikely]] {
         copied_bytes = fitting_bytes(receive, size_bytes);
         size_bytes =
-            compared_size(receive, {out.envelope, out.data.datatype, size_bytes, current_call()},
-                          posting_call(receive));
+            compared_size(receive, {out.envelope, out.data.datatype, size_bytes, current_call()});
     }
     transfer_bytes(out.data, copied_bytes, receive.buffer, receive.count, *receive.datatype);
     receive.source = out.envelope.source;
@@ -65,9 +64,9 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
 
 // Notes for reports which call sends a message that will wait.
 inline void note_sender(UnexpectedMessage &message) {
-    const Call &call = current_rank_thread().call;
-    message.set_sender(call.function.load(std::memory_order_relaxed),
-                       call.call_site.load(std::memory_order_relaxed));
+    const CallPlace place = current_call();
+    message.sender_function = static_cast<uint16_t>(place.function);
+    message.call_site = place.call_site;
 }
 
 // Queues a message and wakes probers. The caller holds the lock of the mailbox.
@@ -113,7 +112,7 @@ inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
     }
     UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Buffered, receiver);
     message.data = payload;
-    message.tail.origin.type = keep_type(out.data.datatype);
+    message.type = keep_type(out.data.datatype);
     queue_message(message, receiver);
     unlock_after_queueing(receiver);
 }
@@ -177,7 +176,7 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
     buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
     if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
         UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
-        message.data = const_cast<Datatype *>(keep_type(out.data.datatype));
+        message.type = keep_type(out.data.datatype);
         pack_all(out.data, message.payload);
         queue_message(message, receiver);
         unlock_after_queueing(receiver);

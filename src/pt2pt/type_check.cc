@@ -1,5 +1,7 @@
 #include "pt2pt/type_check.h"
 
+#include "pt2pt/request_places.h"
+
 #include <algorithm>
 
 namespace thrum {
@@ -30,16 +32,15 @@ TypedBytes room_of(const ReceiveRequest &receive) {
 
 } // namespace
 
-size_t compared_size(const ReceiveRequest &receive, const SentMessage &message,
-                     const CallPlace &receiver) {
+size_t compared_size(const ReceiveRequest &receive, const SentMessage &message) {
     const TypedBytes room = room_of(receive), sent{message.type, message.size_bytes};
-    TypeMismatch mismatch{{}, message.sender, receiver};
+    TypeMismatch mismatch{{}, message.sender, {}};
     if (sent.bytes > room.bytes)
-        return message.sender.site ? mark_of(std::move(mismatch), sent.bytes) : sent.bytes;
+        return message.sender.call_site ? mark_of(std::move(mismatch), sent.bytes) : sent.bytes;
     if (!message.type || types_are_accepted(sent, room))
         return sent.bytes;
     mismatch.text =
-        mismatch_text(name_of(message.envelope, !message.sender.site), sent, "the receive", room);
+        mismatch_text(name_of(message.envelope, !message.sender.call_site), sent, "the receive", room);
     return mark_of(std::move(mismatch), sent.bytes);
 }
 
@@ -47,10 +48,14 @@ Error take_difference(Request &receive, std::string &sender) {
     auto *difference = reinterpret_cast<TypeDifference *>(receive.size_bytes & ~mark_bit);
     receive.size_bytes = difference->size_bytes;
     Error error;
-    if (difference->mismatch.text.empty())
+    if (difference->mismatch.text.empty()) {
         sender = sender_text(difference->mismatch.sender);
-    else
+    } else {
+        if (receive.place)
+            difference->mismatch.receiver =
+                request_place(*current_rank().process, receive.place);
         error = judge_mismatch(difference->mismatch);
+    }
     delete difference;
     return error;
 }
@@ -68,15 +73,14 @@ RemoteTypes remote_types(const SourceData &data) {
 }
 
 size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,
-                            const RemoteTypes &types, size_t size_bytes,
-                            const CallPlace &receiver) {
+                            const RemoteTypes &types, size_t size_bytes) {
     if (types.number == RemoteTypes::unknown || type_check() == TypeCheck::Off)
         return size_bytes;
     if (types.number != RemoteTypes::several) {
         const Datatype &basic = basic_of_number(types.number);
         return surely_accepts(receive, &basic, size_bytes)
                    ? size_bytes
-                   : compared_size(receive, {envelope, &basic, size_bytes, {}}, receiver);
+                   : compared_size(receive, {envelope, &basic, size_bytes, {}});
     }
     const TypedBytes room = room_of(receive);
     const TypeRules rules = type_rules();
@@ -88,7 +92,7 @@ size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envel
     return mark_of({name_of(envelope, true) + " has " + std::to_string(size_bytes) +
                         " bytes of other types than the receive expects: " + types_text(room, true),
                     {},
-                    receiver},
+                    {}},
                    size_bytes);
 }
 

@@ -38,20 +38,9 @@ struct SentMessage {
 };
 
 // Compares in detail. Returns what to store as the size of the receive: the message's size, or a
-// mark. `receiver`: the call that has posted the receive; {}: the one that completes it.
-[[gnu::cold, gnu::noinline]] size_t
-compared_size(const ReceiveRequest &receive, const SentMessage &message, const CallPlace &receiver);
-
-// Returns the call that has posted a receive which is still pending; {} for a blocking one. It is
-// kept where the size will be.
-inline CallPlace posting_call(const ReceiveRequest &receive) {
-    return {0, reinterpret_cast<const void *>(receive.size_bytes)};
-}
-
-inline void note_posting_call(ReceiveRequest &receive) {
-    receive.size_bytes = reinterpret_cast<size_t>(
-        current_rank_thread().call.call_site.load(std::memory_order_relaxed));
-}
+// mark.
+[[gnu::cold, gnu::noinline]] size_t compared_size(const ReceiveRequest &receive,
+                                                  const SentMessage &message);
 
 // Handles a mark: gives the receive its true size, and warns or returns MPI_ERR_TYPE. `sender`
 // becomes " (sent by ...)", for the error about a message that is too long.
@@ -61,6 +50,6 @@ Error take_difference(Request &receive, std::string &sender);
 RemoteTypes remote_types(const SourceData &data);
 // Does what compared_size() does for a message from another process.
 size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,
-                            const RemoteTypes &types, size_t size_bytes, const CallPlace &receiver);
+                            const RemoteTypes &types, size_t size_bytes);
 
 } // namespace thrum

@@ -98,7 +98,7 @@ private:
 // Returns what a wait for this request shows in reports.
 Blockage blockage_of(const Request &request) {
     Blockage blockage{
-        .kind = Blockage::Kind::Requests, .communicator = request.comm, .request_count = 1};
+        .kind = Blockage::Kind::Requests, .request_count = 1, .communicator = request.comm};
     if (request.kind == RequestKind::Receive) {
         const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
         blockage.kind = Blockage::Kind::Receive;
@@ -136,9 +136,10 @@ void wait_group(int count, MPI_Request *requests, int pending, Wanted wanted) MA
             break;
     }
     Blockage blockage{.kind = Blockage::Kind::Requests,
+                      .any = wanted == Wanted::One,
                       .request_count = pending,
-                      .requests = requests,
-                      .requests_length = count};
+                      .requests_length = count,
+                      .requests = requests};
     if (wanted == Wanted::All) {
         group.arrive(pending - joined); // those that completed between counting and joining
         wait_blocked(reached, blockage);
@@ -177,8 +178,8 @@ bool help_operations(int count, MPI_Request *requests, int pending) MAY_SUSPEND 
             continue;
         const Blockage of_several{.kind = Blockage::Kind::Requests,
                                   .request_count = pending,
-                                  .requests = requests,
-                                  .requests_length = count};
+                                  .requests_length = count,
+                                  .requests = requests};
         operation.wait(&of_several);
         any = true;
     }
@@ -220,8 +221,10 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
     bool any_active;
     index = find_done(count, requests, any_active);
     done = index >= 0 || !any_active;
-    if (index >= 0)
+    if (index >= 0) {
+        count_progress();
         return true;
+    }
     index = MPI_UNDEFINED;
     if (done)
         set_empty_status(status);
@@ -233,8 +236,10 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
 // Does the same for the calls that finish all complete requests.
 bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPEND {
     bool any_active;
-    if (find_done(count, requests, any_active) >= 0)
+    if (find_done(count, requests, any_active) >= 0) {
+        count_progress();
         return true;
+    }
     completed = any_active ? 0 : MPI_UNDEFINED;
     if (any_active)
         yield_or_help(count, requests);
@@ -271,8 +276,10 @@ Error wait(MPI_Request &request, MPI_Status *status) {
 
 Error test(MPI_Request &request, bool &done, MPI_Status *status) {
     done = is_done(request);
-    if (done)
+    if (done) {
+        count_progress();
         return finish(request, status);
+    }
     yield_or_help(1, &request);
     return success;
 }
@@ -335,8 +342,10 @@ Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
 
 Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuses) {
     done = count_pending(count, requests) == 0;
-    if (done)
+    if (done) {
+        count_progress();
         return wait_all(count, requests, statuses);
+    }
     yield_or_help(count, requests);
     return success;
 }

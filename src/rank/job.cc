@@ -242,12 +242,17 @@ bool wants_threads() {
     return sanitizer || !understood;
 }
 
+// Returns the exit code of a job whose ranks have ended with `code`, unless one has failed.
+int code_of_job(int code) {
+    return hooks.job_ended ? hooks.job_ended(code) : code;
+}
+
 // Ends the process after the last rank. The originals' destructors have run as rank 0's, so exit()
 // must not run them again.
 [[noreturn]] void finish_job() MAY_SUSPEND {
     bool is_written = c_library().flush_at_end();
     disarm_original_destructors();
-    int code = job_exit_code.load(std::memory_order_relaxed);
+    const int code = code_of_job(job_exit_code.load(std::memory_order_relaxed));
     std::exit(code == 0 && !is_written ? 1 : code);
 }
 
@@ -279,11 +284,14 @@ void singleton_exits(int code, void *) MAY_SUSPEND {
     bool end_others = false;
     const char *complaint =
         hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
-    if (!complaint || !end_others)
+    const bool is_wrong = complaint && end_others;
+    const int code_to_use = is_wrong ? (code ? code : 1) : code_of_job(code);
+    if (is_wrong)
+        report("%s", complaint);
+    else if (code_to_use == code)
         return;
-    report("%s", complaint);
     call_output_function();
-    ::_exit(code ? code : 1);
+    ::_exit(code_to_use);
 }
 
 } // namespace

@@ -49,6 +49,8 @@ struct JobHooks {
     // that the rank has not called MPI_Finalize, or nullptr. Sets *end_others if the rest of the
     // job must end.
     const char *(*rank_ended)(Rank &rank, int code, bool *end_others) = nullptr;
+    // Called when all ranks have ended, with the exit code of the job. Returns the one to use.
+    int (*job_ended)(int code) = nullptr;
     // Frees the MPI state of ranks that were added together and have all ended. Returns false if
     // something still refers to it; then it is called again later.
     bool (*forget_ranks)(Rank *const *ranks, size_t count) = nullptr;

@@ -24,28 +24,47 @@ struct ProgramSpecification; // rank/programs.h
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
     std::atomic<uint16_t> function{0};                      // thrum::Function; 0: not inside MPI
+    std::atomic<uint32_t> waits{0};                         // how often it has begun to wait
     std::atomic<const void *> call_site{nullptr};           // return address in the program
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
+    std::atomic<const struct Rank *> copies_for{nullptr};   // see CopyingFor
 };
 
+// Which function was called, and its return address in the program; 0 and nullptr: unknown.
+struct CallPlace {
+    unsigned function = 0; // thrum::Function
+    const void *call_site = nullptr;
+};
+
+inline CallPlace place_of(const Call &call) {
+    return {call.function.load(std::memory_order_relaxed),
+            call.call_site.load(std::memory_order_relaxed)};
+}
+
 // What a blocked call waits for, for reports. Lives on the stack of the blocked task, which shows
-// it by a Waiting.
+// it by a Waiting. Up to 80 bytes are initialised with a few instructions, more in a slow loop.
 struct Blockage {
     enum class Kind : uint8_t { Receive, Send, Probe, Collective, Requests, Described };
     // For Kind::Described: writes the text that follows the name of the function. Returns the world
     // rank of the only process that the call waits for, or -1. Called while all ranks are blocked.
     using Describe = int(const Blockage &blockage, char *text, size_t size_bytes);
     Kind kind = Kind::Receive;
+    bool any = false; // Kind::Requests: one of them ends the wait
+    // Kind::Collective: all members must arrive in the round, not only the root.
+    bool needs_all = false;
     int peer = 0;                       // rank in `communicator`, or MPI_ANY_SOURCE
     int tag = 0;                        // or MPI_ANY_TAG
+    int request_count = 0;              // Kind::Requests: requests still pending
+    int requests_length = 0;            // of the array `requests`; 0: unknown
     const void *communicator = nullptr; // Communicator of comm/communicator.h
     int64_t size_bytes = -1;            // of a send; -1: unknown
-    int request_count = 0;              // Kind::Requests: requests still pending
+    uint64_t round = 0;                 // Kind::Collective: of the meeting (meeting/round.h)
     const void *requests = nullptr;     // Kind::Requests: the array of MPI_Request
-    int requests_length = 0;            // of that array; 0: unknown
     Describe *describe = nullptr;       // Kind::Described
     const void *request = nullptr;      // Kind::Requests: the OperationRequest, of a single one
 };
+
+static_assert(sizeof(Blockage) <= 80);
 
 struct Rank;
 
@@ -102,6 +121,11 @@ inline RankThread &current_rank_thread() {
 }
 
 // Returns the rank that is calling: two loads.
+// Returns the call that the calling thread is in.
+inline CallPlace current_call() {
+    return place_of(current_rank_thread().call);
+}
+
 inline Rank &current_rank() {
     return *current_rank_thread().rank;
 }
@@ -111,9 +135,11 @@ inline Rank &current_rank() {
 class Waiting {
 public:
     explicit Waiting(const Blockage &blockage)
-        : visible_(current_rank_thread().call.blockage), blockage_(blockage) {
+        : call_(current_rank_thread().call), blockage_(blockage) {
+        std::atomic<uint32_t> &waits = call_.waits; // only this thread writes it
+        waits.store(waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         // release [blockage-1]: the reader of a report sees the blockage's fields.
-        visible_.store(&blockage, std::memory_order_release);
+        call_.blockage.store(&blockage, std::memory_order_release);
         if (somebody_listens()) [[unlikely]]
             since_ns_ = start_of_wait();
     }
@@ -121,7 +147,7 @@ public:
     ~Waiting() {
         if (since_ns_ != 0) [[unlikely]]
             count_wait(blockage_, since_ns_);
-        visible_.store(nullptr, std::memory_order_relaxed);
+        call_.blockage.store(nullptr, std::memory_order_relaxed);
     }
 
     Waiting(const Waiting &) = delete;
@@ -132,9 +158,26 @@ private:
     static int64_t start_of_wait();
     static void count_wait(const Blockage &blockage, int64_t since_ns);
 
-    std::atomic<const Blockage *> &visible_;
+    Call &call_;
     const Blockage &blockage_;
     int64_t since_ns_ = 0; // start of the wait; 0: it is not counted
+};
+
+// Tells a crash report whose buffer the calling thread copies from or to, besides its own rank's,
+// while this lives: a bad address in that buffer is a mistake of the other rank.
+class CopyingFor {
+public:
+    CopyingFor() : shown_(current_rank_thread().call.copies_for) {}
+
+    ~CopyingFor() { shown_.store(nullptr, std::memory_order_relaxed); }
+
+    CopyingFor(const CopyingFor &) = delete;
+    CopyingFor &operator=(const CopyingFor &) = delete;
+
+    void set(const Rank *other) { shown_.store(other, std::memory_order_relaxed); }
+
+private:
+    std::atomic<const Rank *> &shown_;
 };
 
 // The table of ranks, for debuggers.

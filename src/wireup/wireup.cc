@@ -104,8 +104,8 @@ void set_layout(const std::vector<ProcessPlace> &processes, int nodes) {
     job.first_ranks.assign(1, 0);
     job.nodes.clear();
     for (const ProcessPlace &process : processes) {
-        if (process.ranks > INT_MAX - job.first_ranks.back())
-            die(failure_exit_code, "the job has more ranks than MPI can number");
+        if (process.ranks > initial_ranks_max - job.first_ranks.back())
+            die(failure_exit_code, "the job has more than %d ranks", initial_ranks_max);
         job.first_ranks.push_back(job.first_ranks.back() + process.ranks);
         job.nodes.push_back(process.node);
     }
@@ -359,7 +359,7 @@ bool connect_client(std::string &why) {
               "the same time";
         return false;
     }
-    int threads_before = threads_of_process();
+    const std::vector<int> threads_before = threads_of_process();
     pmix_proc_t self;
     pmix_status_t status = pmix->Init(&self, nullptr, 0);
     if (status != PMIX_SUCCESS) {
@@ -373,8 +373,9 @@ bool connect_client(std::string &why) {
     if (process_lost)
         pmix->Register_event_handler(loss_codes, std::size(loss_codes), nullptr, 0, &on_event,
                                      nullptr, nullptr);
-    for (int new_threads = threads_of_process() - threads_before; new_threads > 0; --new_threads)
-        add_library_thread();
+    for (int thread : threads_of_process())
+        if (std::ranges::find(threads_before, thread) == threads_before.end())
+            add_library_thread(thread);
     take_job_out_of_environment();
     connected = true;
     set_end_function(abort_by_launcher);

@@ -149,7 +149,8 @@ int main(int argc, char **argv) {
                                       ('STDIN', 'x', 'a whole number of at least 0, "none" or "all"'),
                                       ('INITIAL_ERRHANDLER', 'mpi_abort', 'mpi_errors_are_fatal, mpi_errors_abort or mpi_errors_return'),
                                       ('LAUNCHER', 'rsh', 'one of ssh, fork'), ('SPIN_LIMIT', '-1', 'a whole number of at least 0'),
-                                      ('MEMORY', 'all', 'a size such as 262144, 256K or 8M, or "unlimited"'), ('CHECK', '2', '0 or 1')):
+                                      ('MEMORY', 'all', 'a size such as 262144, 256K or 8M, or "unlimited"'), ('SINGLETON', '2', '0 or 1'),
+                                      ('CHECK', '2', '0 (warnings), 1 (')):
             with self.subTest(variable=name):
                 for options in ([], ['--processes']):
                     self.refused(mpiexec(*options, '-n', 2, self.hello, env=with_variables(**{name: value})), 2,

@@ -65,7 +65,10 @@ void declare_settings(CLI::App &app, Options &options) {
                 ->type_name(setting.metavar)
                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
         else
-            app.add_flag_callback(setting.option, [take, &setting] { take(setting.sets); }, help);
+            // "--check" or "--check=off": CLI11 calls the value of a flag that has none "true".
+            app.add_flag(setting.option, help)->each([take, &setting](const std::string &text) {
+                take(text == "true" ? setting.sets : text);
+            });
     }
 }
 

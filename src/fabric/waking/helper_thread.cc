@@ -28,8 +28,6 @@ bool HelperThread::start() {
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     started_ = ::pthread_create(&thread_, nullptr, &run, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-    if (started_)
-        add_library_thread();
     return started_;
 }
 
@@ -77,6 +75,7 @@ void HelperThread::nudge() {
 }
 
 void *HelperThread::run(void *self) {
+    add_library_thread();
     static_cast<HelperThread *>(self)->serve();
     return nullptr;
 }

@@ -26,6 +26,8 @@ int main(int argc, char **argv) {
     static const int order[] = {1, 2, 0}; // set in another order than that of the keys
     for (int i = 0; i < 3; ++i)
         MPI_Comm_set_attr(MPI_COMM_SELF, keys[order[i]], (void *)(intptr_t)i);
+    for (int i = 0; i < 3; ++i)
+        MPI_Comm_free_keyval(&keys[i]);
     finish();
     if (deletions != 3)
         return 1;

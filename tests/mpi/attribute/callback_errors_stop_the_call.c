@@ -37,5 +37,7 @@ int main(int argc, char **argv) {
     CHECK_SUCCESS(MPI_Comm_dup(comm, &dup));
     MPI_Comm_free(&dup);
     MPI_Comm_free(&comm);
+    MPI_Comm_free_keyval(&no_copy);
+    MPI_Comm_free_keyval(&no_delete);
     return finish();
 }

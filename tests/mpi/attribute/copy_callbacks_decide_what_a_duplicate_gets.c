@@ -53,5 +53,8 @@ int main(int argc, char **argv) {
     CHECK_EQUAL(deletions, 1);
     MPI_Comm_free(&original);
     CHECK_EQUAL(deletions, 3);
+    int *keyvals[] = {&key, &lucky, &never, &always};
+    for (int i = 0; i < 4; ++i)
+        MPI_Comm_free_keyval(keyvals[i]);
     return finish();
 }

@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
     CHECK_EQUAL(phase(), 10);
     CHECK_SUCCESS(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete, &keyval, NULL));
     CHECK_SUCCESS(MPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL));
+    CHECK_SUCCESS(MPI_Comm_free_keyval(&keyval));
     finish();
     return in_callback == 10 && phase() == 11 ? 0 : 4;
 }

@@ -72,5 +72,6 @@ program languages
     comm = copy
   end do
   call MPI_Comm_free(comm, ierr)
+  call MPI_Comm_free_keyval(keyval, ierr)
   call finish()
 end program

@@ -45,6 +45,8 @@ program datatypes
   call MPI_Sendrecv_replace(matrix, 1, list, next, 0, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
   call check(all(matrix(:, 1) - [1, 2, 3, 4, 5] == 10 * [before, before, rank, rank, before]), 'chosen elements')
 
+  call MPI_Type_free(list, ierr)
+
   call MPI_Get_address(swarm(1)%position, addresses(1), ierr)
   call MPI_Get_address(swarm(1)%id, addresses(2), ierr)
   call MPI_Get_address(swarm(1)%kind, addresses(3), ierr)
@@ -57,6 +59,7 @@ program datatypes
   call MPI_Sizeof(swarm(1)%id, n, ierr)
   extent = storage_size(swarm(1)) / 8
   call MPI_Type_create_resized(packed_structure, 0_MPI_ADDRESS_KIND, extent, structure, ierr)
+  call MPI_Type_free(packed_structure, ierr)
   call MPI_Type_commit(structure, ierr)
   do i = 1, 4
     swarm(i) = particle([rank, i, 0] * 1d0, 10 * rank + i, 'type')
@@ -86,5 +89,9 @@ program datatypes
   call MPI_Type_dup(row, list, ierr)
   call MPI_Type_size(list, n, ierr)
   call check_equal(n, 28, 'size of a row')
+  call MPI_Type_free(list, ierr)
+  call MPI_Type_free(structure, ierr)
+  call MPI_Type_free(box, ierr)
+  call MPI_Type_free(row, ierr)
   call finish()
 end program

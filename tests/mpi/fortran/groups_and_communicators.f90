@@ -44,6 +44,7 @@ program communicators
   call check(all(other == [0, MPI_UNDEFINED]), 'translated ranks')
   call MPI_Comm_create(MPI_COMM_WORLD, part, merged, ierr)
   call check((merged /= MPI_COMM_NULL) .eqv. color == 0, 'created for the even ranks')
+  if (merged /= MPI_COMM_NULL) call MPI_Comm_free(merged, ierr)
   call MPI_Group_free(part, ierr)
   call MPI_Group_free(group, ierr)
   call check(part == MPI_GROUP_NULL .and. group == MPI_GROUP_NULL, 'freed groups')

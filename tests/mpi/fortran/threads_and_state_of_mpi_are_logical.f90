@@ -22,6 +22,7 @@ program init
   size = len(value)
   call MPI_Info_get_string(n, 'mpi_integer_size', size, value, flag, ierr)
   if (.not. flag .or. value /= '4') stop 7
+  call MPI_Info_free(n, ierr)
   call MPI_Get_version(n, size, ierr)
   if (n /= MPI_VERSION .or. size /= MPI_SUBVERSION) stop 8
   call MPI_Finalize(ierr)

@@ -64,6 +64,7 @@ program user_operations
   call check(seen_type == MPI_INTEGER .and. numbers(3) == 7, 'Reduce_local')
   call MPI_Op_free(product_op, ierr)
   call MPI_Op_free(longest, ierr)
+  call MPI_Type_free(matrix_type, ierr)
   call check(product_op == MPI_OP_NULL .and. longest == MPI_OP_NULL, 'freed')
   call finish()
 end program

@@ -8,9 +8,10 @@ int main(int argc, char **argv) {
     int dims[1] = {size}, periods[1] = {1};
     MPI_Comm ring = new_grid(1, dims, periods);
     for (int numbers = 1; numbers <= 1 << 17; numbers *= 8) {
-        MPI_Datatype strided;
-        MPI_Type_vector(numbers, 1, 2, MPI_INT, &strided);
-        MPI_Type_create_resized(strided, 0, (MPI_Aint)sizeof(int) * 2 * numbers, &strided);
+        MPI_Datatype spread, strided;
+        MPI_Type_vector(numbers, 1, 2, MPI_INT, &spread);
+        MPI_Type_create_resized(spread, 0, (MPI_Aint)sizeof(int) * 2 * numbers, &strided);
+        MPI_Type_free(&spread);
         MPI_Type_commit(&strided);
         int *dense = malloc(sizeof(int) * 2 * (size_t)numbers);
         int *gaps = malloc(sizeof(int) * 4 * (size_t)numbers);

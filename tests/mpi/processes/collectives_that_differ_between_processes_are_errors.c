@@ -10,7 +10,9 @@
 static int rank, size;
 
 static MPI_Comm fresh(void) { // numbered alike in all processes, whatever has happened before
-    MPI_Comm comm;
+    static MPI_Comm comm = MPI_COMM_NULL;
+    if (comm != MPI_COMM_NULL)
+        MPI_Comm_free(&comm);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     return comm;
@@ -50,6 +52,7 @@ int main(int argc, char **argv) {
     else
         MPI_Ibarrier(comm, &request);
     judge(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_ERR_OTHER);
+    MPI_Comm_free(&comm);
     MPI_Finalize();
     return 0;
 }

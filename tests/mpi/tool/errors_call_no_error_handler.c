@@ -56,6 +56,7 @@ int main(void) {
     }
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);
     CHECK_EQUAL(calls, 0);
+    CHECK_SUCCESS(MPI_Errhandler_free(&handler));
     MPI_Finalize();
     return 0;
 }

@@ -59,6 +59,7 @@ int main(void) {
     CHECK_CODE(MPI_T_event_handle_alloc(index, NULL, MPI_INFO_NULL, &bad), MPI_T_ERR_INVALID);
     CHECK_CODE(MPI_T_event_handle_alloc(-1, NULL, MPI_INFO_NULL, &bad), MPI_T_ERR_INVALID_INDEX);
     CHECK_CODE(MPI_T_finalize(), MPI_SUCCESS);
+    MPI_Comm_free(&comms[1]);
     MPI_Finalize();
     return 0;
 }

@@ -1,0 +1,48 @@
+// The objects that a rank's program has made and not freed yet, each with the call that made it.
+// What is left at the end of MPI is reported (inspect/leaks.h).
+//
+// A handle may be there several times: MPI_Comm_get_errhandler returns an object that exists, and
+// each handle must be freed. Predefined objects and those that the library makes for itself are
+// never there.
+#pragma once
+#include "comm/process.h"
+
+#include <vector>
+
+namespace thrum {
+
+enum class MadeKind : uint8_t {
+    Communicator,
+    Group,
+    Datatype,
+    Window,
+    File,
+    Info,
+    Errhandler,
+    Keyval,
+    Op,
+    Session,
+    Message, // of MPI_Mprobe
+    Request, // of the kinds that have no pool (pt2pt/request_places.h)
+};
+
+struct MadeObject {
+    MadeKind kind;
+    CallPlace place;
+    const void *handle = nullptr;
+};
+
+// Record that the call of the calling thread has returned `handle`, or freed it. An object that was
+// not recorded may be freed.
+void record_made(MadeKind kind, const void *handle);
+void record_freed(MadeKind kind, const void *handle);
+
+// Keyvals have numbers.
+inline const void *handle_of_keyval(int number) {
+    return reinterpret_cast<const void *>(static_cast<intptr_t>(number));
+}
+
+// Returns the objects that are left.
+std::vector<MadeObject> made_objects(const Process &process);
+
+} // namespace thrum

@@ -1,0 +1,298 @@
+// A look reads one atomic word or two of each rank. Only if ranks have stayed blocked since the
+// last look, and something is new about them, are their waits read (wait_reader.h). If they show a
+// deadlock, they are read again a little later: a deadlock is reported if both readings say the
+// same and none of its threads has run in between.
+#include "inspect/deadlock_watch.h"
+
+#include "base/clock.h"
+#include "base/settings.h"
+#include "fiber/activity.h"
+#include "fiber/external_waits.h"
+#include "fiber/library_threads.h"
+#include "fiber/os_threads.h"
+#include "fiber/timer.h"
+#include "inspect/deadlock.h"
+#include "inspect/names.h"
+#include "inspect/poll_watch.h"
+#include "inspect/wait_reader.h"
+#include "rank/job.h"
+#include "rank/job_end.h"
+#include "wireup/wireup.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <pthread.h>
+#include <unistd.h>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+constexpr int64_t look_every_ns = 500'000'000;
+constexpr int64_t idle_look_every_ns = 1'000'000'000; // while nothing changes
+constexpr int64_t confirm_after_ns = 300'000'000;
+constexpr int64_t look_share = 200; // a look takes at most one part in so many of the time
+
+// What one reading says.
+struct Finding {
+    std::vector<int> stuck; // indices of ranks that can never continue; empty: no deadlock
+    // How far their threads were.
+    std::vector<std::vector<Witness>> witnesses;
+    // All ranks that have not ended are stuck.
+    bool is_everybody = false;
+    bool some_have_ended = false; // for which a stuck rank waits
+    bool operator==(const Finding &) const = default;
+};
+
+// Returns whether nothing but the sleeping threads of `reading` keeps the scheduler from calling
+// the process quiescent. A thread may become a blocking call between two loads, or the reverse;
+// then it has departed. An idle worker that looks for work in vain is active for a moment, so this
+// is tried again.
+bool only_sleepers_are_active(const WaitReading &reading) {
+    constexpr int attempts_max = 50, pause_us = 500;
+    const Activity &now = activity();
+    for (int attempt = 0; attempt < attempts_max; ++attempt) {
+        const uint32_t departures = now.departures();
+        // acquire [timer-2], [inside-1]: as in Activity::is_quiet().
+        const bool pending = now.pending_timers.load(std::memory_order_acquire) != 0;
+        const int announced = now.blocking_calls.load(std::memory_order_acquire); // [inside-1]
+        const int active = now.active();
+        if (pending || announced != reading.sleeping_announced)
+            return false;
+        if (now.departures() == departures && active == reading.sleeping_active)
+            return true;
+        ::usleep(pause_us);
+    }
+    return false;
+}
+
+// Returns whether every rank is blocked, and nothing can make one of them run.
+bool all_wait_or_sleep(const WaitReading &reading) {
+    for (const WaitNode &node : reading.graph.nodes)
+        if (node.state == WaitNode::State::Free)
+            return false;
+    return !external_waits() && only_sleepers_are_active(reading);
+}
+
+// Returns whether one of the stuck ranks waits for one that has ended.
+bool waits_for_the_ended(const WaitGraph &graph, const std::vector<int> &stuck) {
+    auto is_gone = [&](int rank) {
+        return graph.nodes[static_cast<size_t>(rank)].state == WaitNode::State::Gone;
+    };
+    for (int rank : stuck)
+        for (const Wait &wait : graph.nodes[static_cast<size_t>(rank)].waits)
+            for (const Need &need : wait.needs)
+                if (need.of == Need::Of::Rank
+                        ? is_gone(need.index)
+                        : std::ranges::any_of(graph.groups[static_cast<size_t>(need.index)],
+                                              is_gone))
+                    return true;
+    return false;
+}
+
+// Reports the deadlock of all or some ranks.
+void report_finding(const Finding &finding) {
+    if (finding.is_everybody)
+        return report_deadlock_of_all();
+    std::vector<int> ranks;
+    for (int index : finding.stuck)
+        ranks.push_back(rank_at(index).world_rank);
+    report_deadlock_of(ranks, finding.some_have_ended);
+}
+
+class DeadlockWatch {
+public:
+    void start();
+
+private:
+    static void *run_thread(void *self);
+    void run();
+    bool look();
+    Finding find(const View &before, const View &now) const;
+    void examine();
+    void look_for_polling(const View &now);
+
+    std::atomic<bool> started_{false};
+    // Used only by the thread.
+    View last_;
+    View examined_; // the view that has been examined last; not examined again
+    PollWatch polls_;
+};
+
+DeadlockWatch &the_watch() {
+    static auto *watch = new DeadlockWatch; // never destroyed: its thread runs to the end
+    return *watch;
+}
+
+// Returns whether such threads still run after a while: a thread that is just ending, or about to
+// sleep, remains visible for a moment. Returns at once if a rank has continued meanwhile.
+bool unknown_threads_stay() {
+    constexpr int attempts_max = 100, pause_us = 1000;
+    for (int attempt = 0; attempt < attempts_max && unknown_threads_run(); ++attempt) {
+        if (activity().active() > 1)
+            return true;
+        ::usleep(pause_us);
+    }
+    return unknown_threads_run();
+}
+
+// Without the thread the job runs all the same, so a failure is no error.
+void DeadlockWatch::start() {
+    if (started_.exchange(true, std::memory_order_relaxed))
+        return;
+    sigset_t all, old;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+    pthread_t thread;
+    if (::pthread_create(&thread, nullptr, run_thread, this) == 0)
+        ::pthread_detach(thread);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+}
+
+void *DeadlockWatch::run_thread(void *self) {
+    add_library_thread();
+    static_cast<DeadlockWatch *>(self)->run();
+    return nullptr;
+}
+
+void sleep_for(int64_t duration_ns) {
+    const timespec duration{static_cast<time_t>(duration_ns / 1'000'000'000),
+                            static_cast<long>(duration_ns % 1'000'000'000)};
+    ::clock_nanosleep(CLOCK_MONOTONIC, 0, &duration, nullptr);
+}
+
+void DeadlockWatch::run() {
+    for (int64_t pause_ns = look_every_ns;;) {
+        sleep_for(pause_ns);
+        const int64_t start_ns = now_ns();
+        const bool has_changed = look();
+        pause_ns = std::max(has_changed ? look_every_ns : idle_look_every_ns,
+                            look_share * (now_ns() - start_ns));
+    }
+}
+
+// Returns whether anything has changed since the last look. Ranks that have not moved since they
+// were examined are not examined again: what was not a deadlock then becomes one only when another
+// rank begins to wait, or ends.
+bool DeadlockWatch::look() {
+    if (end_is_claimed() || job_is_over() || has_other_processes())
+        return false;
+    View now = take_view();
+    const bool has_changed = now.ranks != last_.ranks || now.ended != last_.ended;
+    bool news = false;
+    for (size_t i = 0; i < now.ranks.size() && !news; ++i)
+        news = now.ranks[i].blockage && i < last_.ranks.size() && now.ranks[i] == last_.ranks[i] &&
+               (i >= examined_.ranks.size() || !(now.ranks[i] == examined_.ranks[i]));
+    news = news || (now.ended != examined_.ended && now.ended == last_.ended);
+    news = news || !now.others.empty(); // whether they sleep is not known yet
+    if (news) {
+        const Finding finding = find(last_, now);
+        if (!finding.stuck.empty())
+            examine();
+        examined_ = now;
+    }
+    look_for_polling(now);
+    last_ = std::move(now);
+    return has_changed;
+}
+
+// Returns which ranks are in a polling call, in most of a few samples.
+static std::vector<bool> ranks_that_poll(const View &now) {
+    constexpr int samples = 5, pause_us = 1000;
+    std::vector<int> hits(now.ranks.size());
+    for (int sample = 0; sample < samples; ++sample) {
+        for (size_t i = 0; i < hits.size(); ++i)
+            if (const unsigned function =
+                    rank_at(static_cast<int>(i)).call.function.load(std::memory_order_relaxed))
+                hits[i] += is_polling_function(name_of_function(function));
+        ::usleep(pause_us);
+    }
+    std::vector<bool> polls(hits.size());
+    for (size_t i = 0; i < hits.size(); ++i)
+        polls[i] = 2 * hits[i] > samples;
+    return polls;
+}
+
+// Says once that nobody makes progress, if all ranks poll or wait and nothing else can let one go
+// on: a timer, a call of the C library, another thread.
+void DeadlockWatch::look_for_polling(const View &now) {
+    // acquire [timer-2], [inside-1]: as in Activity::is_quiet().
+    if (!now.others.empty() || starting_os_threads() != 0 ||
+        activity().pending_timers.load(std::memory_order_acquire) != 0 ||
+        activity().blocking_calls.load(std::memory_order_acquire) != 0) // [inside-1]
+        return polls_.forget();
+    std::vector<uint32_t> progress;
+    std::vector<PollWatch::Seen> seen;
+    const std::vector<bool> polls = ranks_that_poll(now);
+    for (size_t i = 0; i < now.ranks.size(); ++i) {
+        progress.push_back(now.ranks[i].waits);
+        seen.push_back(now.ended[i]            ? PollWatch::Seen::Ended
+                       : now.ranks[i].blockage ? PollWatch::Seen::Waits
+                       : polls[i]              ? PollWatch::Seen::Polls
+                                               : PollWatch::Seen::Other);
+    }
+    if (polls_.add(now_ns(), progress, seen))
+        report_polling(static_cast<int>(std::ranges::count(seen, PollWatch::Seen::Polls)),
+                       static_cast<int>(std::ranges::count(seen, PollWatch::Seen::Waits)));
+}
+
+Finding DeadlockWatch::find(const View &before, const View &now) const {
+    Finding finding;
+    WaitReading reading = read_waits(before, now);
+    // An alarm may end a wait by a signal, or start a thread. Unknown threads may act for the only
+    // rank, and one that is just starting for any.
+    if (pending_events() != 0 || starting_os_threads() != 0 ||
+        (!settings().takes_over() && unknown_threads_run()))
+        for (WaitNode &node : reading.graph.nodes)
+            node.state = WaitNode::State::Free;
+    finding.stuck = ranks_that_never_continue(reading.graph);
+    if (all_wait_or_sleep(reading)) {
+        finding.stuck.clear();
+        for (size_t i = 0; i < reading.graph.nodes.size(); ++i)
+            if (reading.graph.nodes[i].state == WaitNode::State::Blocked)
+                finding.stuck.push_back(static_cast<int>(i));
+    }
+    const auto ended = std::ranges::count(now.ended, true);
+    finding.is_everybody =
+        finding.stuck.size() + static_cast<size_t>(ended) == reading.graph.nodes.size();
+    finding.some_have_ended = waits_for_the_ended(reading.graph, finding.stuck);
+    for (int rank : finding.stuck)
+        finding.witnesses.push_back(reading.witnesses[static_cast<size_t>(rank)]);
+    return finding;
+}
+
+// Reads twice, with a pause in which a rank that only looked stuck moves on.
+void DeadlockWatch::examine() {
+    const View first = take_view();
+    const Finding before = find(last_, first);
+    sleep_for(confirm_after_ns);
+    const View second = take_view();
+    const Finding after = find(first, second);
+    if (!after.stuck.empty() && before == after)
+        report_finding(after);
+}
+
+} // namespace
+
+void start_deadlock_watch() {
+    if (settings().on_deadlock != ignore_deadlocks)
+        the_watch().start();
+}
+
+// Called when the process has become quiescent. Each condition is checked again here, since timers,
+// window locks and unknown threads may still let a rank continue.
+void report_deadlock() {
+    // The report itself counts as active; any other active task has been woken, or has made its
+    // first call, since. Other processes may send at any time: see process_deadlock.h.
+    if (has_other_processes())
+        return;
+    if (unknown_threads_stay()) {
+        start_deadlock_watch(); // they may sleep later
+        return;
+    }
+    if (activity().only_report_is_active())
+        report_deadlock_of_all();
+}
+} // namespace thrum

@@ -1,0 +1,351 @@
+#include "inspect/wait_reader.h"
+
+#include "comm/group.h"
+#include "comm/process.h"
+#include "fiber/os_threads.h"
+#include "fiber/thread_sleep.h"
+#include "fiber/worker.h"
+#include "inspect/own_memory.h"
+#include "meeting/meeting.h"
+#include "pt2pt/request.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+// Limit of the requests of one thread that are examined. Some of those that it waits for suffice.
+constexpr int requests_max = 1024;
+
+// Reads the words in the order in which the thread changes them in the opposite direction: a thread
+// that has the same blockage and the same count later is in the same wait.
+ThreadView view_of(const RankThread &thread) {
+    ThreadView view;
+    view.task = &thread;
+    view.os_thread_id = thread.os_thread_id.load(std::memory_order_relaxed);
+    view.is_announced = thread.blocking_call.load(std::memory_order_relaxed) != nullptr;
+    view.waits = thread.call.waits.load(std::memory_order_relaxed);
+    // acquire [blockage-1]
+    const Blockage *blockage = thread.call.blockage.load(std::memory_order_acquire);
+    if (thread.state.load(std::memory_order_relaxed) == TaskState::Waiting &&
+        thread.call.function.load(std::memory_order_relaxed) != 0)
+        view.blockage = blockage;
+    return view;
+}
+
+// Returns whether the rank has ended, or has finalized MPI: it will send nothing more.
+bool is_gone(const Rank &rank) {
+    if (rank.ended.load(std::memory_order_acquire)) // [rank-end-1]
+        return true;
+    return rank.process &&
+           rank.process->state.load(std::memory_order_relaxed) == ProcessState::Finalized &&
+           !rank.process->active.load(std::memory_order_relaxed);
+}
+
+// Turns the waits of threads into a graph. One object per reading.
+class Reader {
+public:
+    Reader(const View &before, const View &now) : before_(before), now_(now) {}
+
+    WaitReading read();
+
+private:
+    using Members = std::vector<int>; // indices of ranks; -1: a rank that is not in this process
+
+    void read_rank(size_t rank, const std::vector<const ThreadView *> &threads);
+    bool has_stayed(const ThreadView &thread, size_t rank) const;
+    std::optional<Witness> read_sleep(const ThreadView &thread);
+    Wait read_wait(const ThreadView &thread);
+    void read_collective(const Blockage &blockage, const Communicator &comm, Wait &wait);
+    void read_requests(const Blockage &blockage, Wait &wait);
+    std::optional<Need> need_of(const Request *request, const Request &copy);
+    std::optional<Need> need_of_peer(const Communicator *comm, int peer);
+    const Members &members(const Group *group);
+    int group_of(const Group *group);
+    int index_of(int world_rank) const;
+
+    const View &before_;
+    const View &now_;
+    WaitReading result_;
+    std::map<const Group *, Members> members_;
+    std::map<const Group *, int> groups_;                         // in the graph
+    std::map<std::pair<const Meeting *, uint64_t>, int> missing_; // group in the graph; -1: unknown
+};
+
+int Reader::index_of(int world_rank) const {
+    const int index = world_rank - rank_at(0).world_rank;
+    return index >= 0 && static_cast<size_t>(index) < now_.ranks.size() &&
+                   rank_at(index).world_rank == world_rank
+               ? index
+               : -1;
+}
+
+// Returns the members of a group; none if it cannot be read.
+const Reader::Members &Reader::members(const Group *group) {
+    auto [place, fresh] = members_.try_emplace(group);
+    Members &found = place->second;
+    CopyOf<Group> copy;
+    if (!fresh || !copy.take(group) || copy->magic != Group::magic_live || copy->size < 0)
+        return found;
+    const auto size = static_cast<size_t>(copy->size);
+    if (copy->first) {
+        int first = 0;
+        if (copy_own_memory(&copy->first->number, sizeof first, &first))
+            for (size_t i = 0; i < size; ++i)
+                found.push_back(index_of(first + static_cast<int>(i)));
+        return found;
+    }
+    const auto processes = copy_own_array(copy->members.data(), size);
+    for (size_t i = 0; processes && i < size; ++i) {
+        int number = -1;
+        if (!copy_own_memory(&(*processes)[i]->number, sizeof number, &number)) {
+            found.clear();
+            return found;
+        }
+        found.push_back(index_of(number));
+    }
+    return found;
+}
+
+// Returns the group's number in the graph. -1: it has members elsewhere, or cannot be read.
+int Reader::group_of(const Group *group) {
+    auto [place, fresh] = groups_.try_emplace(group, -1);
+    if (!fresh)
+        return place->second;
+    const Members &all = members(group);
+    if (all.empty() || std::ranges::find(all, -1) != all.end())
+        return -1;
+    result_.graph.groups.push_back(all);
+    place->second = static_cast<int>(result_.graph.groups.size()) - 1;
+    return place->second;
+}
+
+// Returns the need for an action of rank `peer` of the communicator, or of any of its ranks.
+std::optional<Need> Reader::need_of_peer(const Communicator *comm, int peer) {
+    CopyOf<Communicator> copy;
+    if (!comm || !copy.take(comm) || copy->magic != Communicator::magic_live)
+        return {};
+    if (peer == MPI_ANY_SOURCE) {
+        const int group = group_of(copy->remote_group);
+        return group >= 0 ? std::optional(Need{Need::Of::AnyOfGroup, group}) : std::nullopt;
+    }
+    const Members &all = members(copy->remote_group);
+    if (peer < 0 || static_cast<size_t>(peer) >= all.size() || all[static_cast<size_t>(peer)] < 0)
+        return {};
+    return Need{Need::Of::Rank, all[static_cast<size_t>(peer)]};
+}
+
+// A request in a wait of its owner is not freed.
+std::optional<Need> Reader::need_of(const Request *request, const Request &copy) {
+    if (copy.kind == RequestKind::Send)
+        return need_of_peer(copy.comm, copy.source); // dest
+    CopyOf<ReceiveRequest> receive;
+    if (copy.kind == RequestKind::Receive &&
+        receive.take(static_cast<const ReceiveRequest *>(request)))
+        return need_of_peer(copy.comm, receive->envelope.source);
+    return {};
+}
+
+// An unknown need is left out of a wait for all, since the known ones must be met as well. In a
+// wait for one it may be the one that is met.
+void Reader::read_requests(const Blockage &blockage, Wait &wait) {
+    wait.all = !blockage.any;
+    if (!blockage.requests || (blockage.any && blockage.requests_length > requests_max))
+        return;
+    const auto count = static_cast<size_t>(std::min(blockage.requests_length, requests_max));
+    const auto handles = copy_own_array(static_cast<const MPI_Request *>(blockage.requests), count);
+    for (size_t i = 0; handles && i < count; ++i) {
+        CopyOf<Request> copy;
+        const Request *request = (*handles)[i];
+        if (request == MPI_REQUEST_NULL)
+            continue;
+        std::optional<Need> need;
+        if (copy.take(request) && copy->magic == Request::magic_live) {
+            if (!copy->active)
+                continue;
+            if (!copy->completion.done())
+                need = need_of(request, *copy);
+        }
+        if (need) {
+            wait.needs.push_back(*need);
+        } else if (blockage.any) {
+            wait.needs.clear();
+            return;
+        }
+    }
+}
+
+// Members count their rounds before they arrive. So whoever has not counted the round has not
+// arrived there.
+void Reader::read_collective(const Blockage &blockage, const Communicator &comm, Wait &wait) {
+    CopyOf<Context> context;
+    CopyOf<Meeting> meeting;
+    if (!comm.context || !context.take(comm.context) || context->span)
+        return;
+    const Meeting *found = meetings.of(*context).get();
+    if (!found || !meeting.take(found) || meeting->members != member_count(comm))
+        return;
+    const auto slots = static_cast<size_t>(meeting->members);
+    const Members &local = members(comm.group), &remote = members(comm.remote_group);
+    if (!blockage.needs_all) { // for the root, which publishes
+        CopyOf<Slot> slot;
+        if (!comm.inter && blockage.peer >= 0 &&
+            static_cast<size_t>(blockage.peer) < std::min(local.size(), slots) &&
+            slot.take(meeting->slots + blockage.peer) && slot->next_round <= blockage.round &&
+            local[static_cast<size_t>(blockage.peer)] >= 0)
+            wait.needs.push_back({Need::Of::Rank, local[static_cast<size_t>(blockage.peer)]});
+        return;
+    }
+    auto [place, fresh] = missing_.try_emplace({found, blockage.round}, -1);
+    if (fresh) {
+        CopyOf<Slot> slot;
+        std::vector<int> missing;
+        for (int side = 0; side < (comm.inter ? 2 : 1); ++side) {
+            const Members &group = !comm.inter || side == comm.side ? local : remote;
+            for (size_t i = 0; i < group.size(); ++i)
+                if (group[i] >= 0 &&
+                    slot.take(meeting->slots + member_of(comm, side, static_cast<int>(i))) &&
+                    slot->next_round <= blockage.round)
+                    missing.push_back(group[i]);
+        }
+        if (!missing.empty()) {
+            result_.graph.groups.push_back(std::move(missing));
+            place->second = static_cast<int>(result_.graph.groups.size()) - 1;
+        }
+    }
+    if (place->second >= 0)
+        wait.needs.push_back({Need::Of::AllOfGroup, place->second});
+}
+
+// Returns the wait of a thread. One of which too little is known has no needs.
+Wait Reader::read_wait(const ThreadView &thread) {
+    Wait wait;
+    CopyOf<Blockage> blockage;
+    CopyOf<Communicator> comm;
+    if (!blockage.take(thread.blockage))
+        return wait;
+    const auto *communicator = static_cast<const Communicator *>(blockage->communicator);
+    switch (blockage->kind) {
+    case Blockage::Kind::Receive:
+    case Blockage::Kind::Send:
+    case Blockage::Kind::Probe:
+        if (std::optional<Need> need = need_of_peer(communicator, blockage->peer))
+            wait.needs.push_back(*need);
+        break;
+    case Blockage::Kind::Collective:
+        if (communicator && comm.take(communicator) && comm->magic == Communicator::magic_live)
+            read_collective(*blockage, *comm, wait);
+        break;
+    case Blockage::Kind::Requests:
+        read_requests(*blockage, wait);
+        break;
+    case Blockage::Kind::Described:
+        break;
+    }
+    return wait;
+}
+
+// Returns whether the thread has been in the same wait in both views.
+bool Reader::has_stayed(const ThreadView &thread, size_t rank) const {
+    if (!thread.blockage)
+        return false;
+    if (thread.task == &rank_at(static_cast<int>(rank)))
+        return rank < before_.ranks.size() && before_.ranks[rank] == thread;
+    return std::ranges::any_of(before_.others, [&](const View::OtherThread &other) {
+        return other.rank == rank && other.thread == thread;
+    });
+}
+
+// Returns a witness if the thread sleeps until another thread of its rank wakes it. A fiber sleeps
+// on the thread of its worker; the field is no atomic word, so it is copied.
+std::optional<Witness> Reader::read_sleep(const ThreadView &thread) {
+    int thread_id = thread.os_thread_id;
+    if (thread_id == 0) {
+        const auto worker = copy_own_array(&thread.task->worker, 1);
+        if (thread.task->state.load(std::memory_order_relaxed) != TaskState::Running || !worker ||
+            !worker->front())
+            return {};
+        thread_id = worker->front()->os_thread_id();
+    }
+    const std::optional<uint64_t> switches =
+        thread_id ? sleeps_until_woken(thread_id) : std::nullopt;
+    if (!switches)
+        return {};
+    ++(thread.is_announced ? result_.sleeping_announced : result_.sleeping_active);
+    return Witness{thread, *switches};
+}
+
+// A rank is blocked if one of its threads waits in MPI, and each of the others waits there, too, or
+// sleeps until it is woken. Their sleep is only looked at in that case.
+void Reader::read_rank(size_t rank, const std::vector<const ThreadView *> &threads) {
+    WaitNode &node = result_.graph.nodes[rank];
+    std::vector<Witness> witnesses;
+    for (const ThreadView *thread : threads)
+        if (has_stayed(*thread, rank)) {
+            node.waits.push_back(read_wait(*thread));
+            witnesses.push_back({*thread});
+        }
+    if (node.waits.empty())
+        return;
+    if (witnesses.size() < threads.size())
+        for (const ThreadView *thread : threads)
+            if (!has_stayed(*thread, rank)) {
+                const std::optional<Witness> sleeper = read_sleep(*thread);
+                if (!sleeper)
+                    return;
+                witnesses.push_back(*sleeper);
+            }
+    node.state = WaitNode::State::Blocked;
+    result_.witnesses[rank] = std::move(witnesses);
+}
+
+WaitReading Reader::read() {
+    const size_t count = now_.ranks.size();
+    result_.graph.nodes.resize(count);
+    result_.witnesses.resize(count);
+    size_t other = 0;
+    std::vector<const ThreadView *> threads;
+    for (size_t rank = 0; rank < count; ++rank) {
+        threads.assign(1, &now_.ranks[rank]);
+        for (; other < now_.others.size() && now_.others[other].rank == rank; ++other)
+            threads.push_back(&now_.others[other].thread);
+        if (now_.ended[rank])
+            result_.graph.nodes[rank].state = WaitNode::State::Gone;
+        else
+            read_rank(rank, threads);
+    }
+    return std::move(result_);
+}
+
+} // namespace
+
+View take_view() {
+    View view;
+    const int count = rank_count();
+    for (int i = 0; i < count; ++i) {
+        const Rank &rank = rank_at(i);
+        view.ended.push_back(is_gone(rank));
+        view.ranks.push_back(view_of(rank));
+    }
+    visit_os_threads(
+        [](Task &task, void *argument) {
+            auto &all = *static_cast<View *>(argument);
+            const auto &thread = static_cast<const RankThread &>(task);
+            if (!thread.rank || &thread == thread.rank)
+                return;
+            const auto rank = static_cast<size_t>(thread.rank - &rank_at(0));
+            if (rank < all.ranks.size())
+                all.others.push_back({rank, view_of(thread)});
+        },
+        &view);
+    std::ranges::stable_sort(view.others, {}, &View::OtherThread::rank);
+    return view;
+}
+
+WaitReading read_waits(const View &before, const View &now) {
+    return Reader(before, now).read();
+}
+
+} // namespace thrum

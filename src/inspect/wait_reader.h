@@ -1,0 +1,61 @@
+// Reads what the ranks of this process wait for, while some of them run.
+//
+// Nobody is stopped. A View records how far each thread has come: which wait it is in, and how
+// often it has begun to wait. If two Views say the same of a thread, it has been in that wait all
+// the time in between. Then its blockage, its requests and its communicators have stayed as they
+// were, and what was read of them in between is valid. What was read of threads that have moved is
+// discarded. It is read by copy_own_memory(), which survives memory that is freed meanwhile.
+#pragma once
+#include "inspect/wait_graph.h"
+#include "rank/rank.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace thrum {
+
+// How far a thread of a rank had come.
+struct ThreadView {
+    const Task *task = nullptr;
+    int os_thread_id = 0;               // 0: the thread is a fiber
+    uint32_t waits = 0;                 // Call::waits
+    const Blockage *blockage = nullptr; // nullptr: it does not wait in an MPI call
+    bool is_announced = false;          // it is in a BlockingCall
+    bool operator==(const ThreadView &) const = default;
+};
+
+// The state of all ranks, as far as atomic words tell it.
+struct View {
+    // A thread that is not the main one of its rank.
+    struct OtherThread {
+        size_t rank; // index of rank_at()
+        ThreadView thread;
+    };
+
+    std::vector<ThreadView> ranks; // by index: the main threads
+    std::vector<bool> ended;
+    std::vector<OtherThread> others; // by rank
+};
+
+View take_view();
+
+// A thread of a blocked rank, for the comparison of two readings.
+struct Witness {
+    ThreadView thread;
+    uint64_t switches = 0; // of a thread that sleeps until another one wakes it
+    bool operator==(const Witness &) const = default;
+};
+
+// What the ranks wait for.
+struct WaitReading {
+    WaitGraph graph;                             // by index of rank_at()
+    std::vector<std::vector<Witness>> witnesses; // of each blocked rank
+    int sleeping_active = 0;    // threads that sleep unknown to the scheduler, which counts them
+    int sleeping_announced = 0; // threads that sleep in a BlockingCall
+};
+
+// Reads the ranks whose threads have stayed where they were between `before` and `now`; all others
+// count as free.
+WaitReading read_waits(const View &before, const View &now);
+
+} // namespace thrum

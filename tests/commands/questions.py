@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""SIGUSR1 asks a job what its ranks are doing: they say it and go on. In a job of several processes each says it."""
+import signal
+import time
+import unittest
+
+from commands import CommandTest, mpiexec, start
+
+WAITS = r'''
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <signal.h>
+static void answer(int signal) { (void)signal; }
+int main(int argc, char **argv) {
+    int rank, value = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (argc > 1 && rank == 0)
+        signal(SIGUSR1, answer);
+    if (rank == 0) {
+        printf("ready\n");
+        fflush(stdout);
+        for (int i = 0; i < 30; ++i)
+            usleep(100000);
+    }
+    MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    if (rank == 0)
+        printf("done\n");
+    return 0;
+}
+'''
+
+
+class Questions(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.compile('waits', WAITS, '-g')
+
+    def ask(self, *options, arguments=()):
+        """Starts a job, sends SIGUSR1 when its ranks wait. Returns exit code, what was printed and the errors."""
+        job = start(*options, self.program, *arguments)
+        first = job.stdout.readline()
+        time.sleep(0.5)
+        job.send_signal(signal.SIGUSR1)
+        output, errors = job.communicate(timeout=60)
+        return job.returncode, first + output, errors
+
+    def test_ranks_answer_and_go_on(self):
+        for threads in ('fiber', 'os'):
+            code, output, errors = self.ask('-n', '3', '--threads', threads)
+            self.assertEqual((code, output), (0, 'ready\ndone\n'), errors)
+            self.assertRegex(errors, r'thrum: status: 2 ranks in MPI_Bcast, 1 (asleep|computing|in a system call)')
+            self.assertRegex(errors, r'thrum:   rank 0: outside MPI')
+            self.assertRegex(errors, r'thrum:   ranks 1,2: MPI_Bcast on MPI_COMM_WORLD, at .*; missing: rank 0')
+
+    def test_a_handler_of_the_program_runs_instead(self):
+        code, output, errors = self.ask('-n', '1', arguments=['handler'])
+        self.assertEqual((code, output, errors), (0, 'ready\ndone\n', ''))
+
+    def test_a_signal_to_itself_does_what_it_does_elsewhere(self):
+        program = self.compile('raises', '#include <signal.h>\n#include <mpi.h>\n'
+                               'int main(int c, char **v) { MPI_Init(&c, &v); raise(SIGUSR1); MPI_Finalize(); }')
+        for options in (('-n', '1'), ('-n', '2')):
+            code, _, errors = mpiexec(*options, program)
+            self.assertEqual(code, 128 + signal.SIGUSR1, errors)
+
+    def test_each_of_several_processes_answers(self):
+        code, output, errors = self.ask('-n', '3', '--processes')
+        self.assertEqual((code, output), (0, 'ready\ndone\n'), errors)
+        for rank in (1, 2):
+            self.assertRegex(errors, rf'thrum:   rank {rank}: MPI_Bcast on MPI_COMM_WORLD, at .* in main\n')
+        self.assertIn('thrum:   rank 0: outside MPI\n', errors)
+
+
+if __name__ == '__main__':
+    unittest.main()
