@@ -50,20 +50,49 @@ constexpr size_t packed_bytes_max = 32768; // all contributions together
 // Where contributions are read from: the scratch buffer, or the send buffers.
 enum Mode { Packed, Direct };
 
+// What a member publishes: what it sends, and where it receives.
+struct Argument : Block {
+    const Blocks *receive;
+};
+
+// Returns whether all types have the same word.
+bool all_surely_match(const Attendance &attendance, int count) {
+    const Datatype &first = *attendance.argument<Argument>(0).type;
+    bool match = true;
+    for (int i = 0; i < count && match; ++i) {
+        const Argument &argument = attendance.argument<Argument>(i);
+        match = types_surely_match(*argument.type, first) &&
+                types_surely_match(*argument.receive->type(), first);
+    }
+    return match;
+}
+
+// Compares what each member sends with what each member receives.
+[[gnu::cold, gnu::noinline]] void compare_all(Attendance &attendance, const Communicator &comm) {
+    for (int to = 0; to < comm.size; ++to)
+        for (int from = 0; from < comm.size; ++from)
+            if (Error error = check_blocks(comm, attendance.argument<Argument>(from), from,
+                                           (*attendance.argument<Argument>(to).receive)[from], to))
+                return attendance.dispute_types(error);
+}
+
 // Chooses the mode, and packs a small total. The last to arrive calls it; a large total is not
 // computed to its end.
-void pack_small(Attendance &attendance, int count) {
+void pack_small(Attendance &attendance, const Communicator &comm) {
+    const int count = comm.size;
     Round &round = attendance.round();
     size_t total_bytes = 0;
     for (int i = 0; i < count && total_bytes <= packed_bytes_max; ++i)
-        total_bytes += attendance.argument<Block>(i).size_bytes();
+        total_bytes += attendance.argument<Argument>(i).size_bytes();
     round.mode = total_bytes <= packed_bytes_max ? Packed : Direct;
     if (round.mode == Direct)
         return;
+    if (!all_surely_match(attendance, count)) [[unlikely]]
+        compare_all(attendance, comm);
     round.size_bytes = total_bytes;
     char *to = round.scratch.at_least(total_bytes);
     for (int i = 0; i < count; ++i)
-        to += pack_block(attendance.argument<Block>(i), to);
+        to += pack_block(attendance.argument<Argument>(i), to);
 }
 
 // Packed contributions need no second meeting, because the scratch buffer stays unchanged until all
@@ -73,12 +102,12 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
     const Blocks &receive = call.movement.receive;
     const bool in_place = !call.movement.send;
     const Collective collective = call.collective;
-    const Block mine = in_place ? receive[comm.rank] : call.movement.send[0];
+    const Argument mine{in_place ? receive[comm.rank] : call.movement.send[0], &receive};
     Attendance attendance(comm, Announcement::make(collective), &mine);
     if (comm.inter)
         attendance.pass(Until::Complete);
     else
-        attendance.pass_with([&] { pack_small(attendance, comm.size); });
+        attendance.pass_with([&] { pack_small(attendance, comm); });
     if (Error error = attendance.verdict())
         return error;
     if (!comm.inter && attendance.round().mode == Packed)
@@ -94,8 +123,10 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
         if (in_place && peer == comm.rank)
             continue;
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
-        const Block &from = attendance.argument<Block>(member);
+        const Block &from = attendance.argument<Argument>(member);
         Block to = receive[peer];
+        if (Error types = check_blocks(comm, from, member, to, member_of(comm))) [[unlikely]]
+            error = types;
         copying.set(comm.peer(peer).rank);
         if (!copy_block(from, to))
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
@@ -125,6 +156,28 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
     }
 }
 
+// Returns whether the types of all blocks have the same word.
+bool all_surely_match(const CollectiveOperation &operation, int members) {
+    const Datatype &first = *gathered_block(*operation.requests[0]).type;
+    bool match = true;
+    for (int member = 0; member < members && match; ++member) {
+        const CollectiveRequest &request = *operation.requests[member];
+        match = types_surely_match(*gathered_block(request).type, first) &&
+                types_surely_match(*request.call.movement.receive.type(), first);
+    }
+    return match;
+}
+
+// Compares what each member sends with what each member receives.
+[[gnu::cold, gnu::noinline]] void compare_all(CollectiveOperation &operation, int members) {
+    for (int to = 0; to < members; ++to) {
+        CollectiveRequest &receiver = *operation.requests[to];
+        for (int from = 0; from < members; ++from)
+            check_pending(receiver, gathered_block(*operation.requests[from]), from,
+                          receiver.call.movement.receive[from], to);
+    }
+}
+
 // Runs in the last member to arrive. A small result is packed once and unpacked by each member in
 // its own completion call; a large one is copied in pieces.
 void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
@@ -137,6 +190,8 @@ void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) M
         do_work(operation, last, members, size_bytes, allgather_piece, finish_in_place);
         return;
     }
+    if (!all_surely_match(operation, members)) [[unlikely]]
+        compare_all(operation, members);
     operation.scratch_bytes = total_bytes;
     char *to = operation.scratch.at_least(total_bytes);
     for (int member = 0; member < members; ++member)

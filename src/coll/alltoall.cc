@@ -38,6 +38,8 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
         Block from = attendance.argument<Blocks>(member)[comm.rank];
         Block to = receive[peer];
+        if (Error types = check_blocks(comm, from, member, to, member_of(comm))) [[unlikely]]
+            error = types;
         copying.set(comm.peer(peer).rank);
         if (!copy_block(from, to)) [[unlikely]]
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",

@@ -43,6 +43,8 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEN
     if (round.mode == Buffered && round.size_bytes > 0)
         pack_bytes(data.address, data.count, *data.type, 0, round.size_bytes,
                    round.scratch.at_least(round.size_bytes));
+    if (round.mode == Buffered)
+        round.type.set(data.type);
     bool direct = round.mode == Direct;
     attendance.publish();
     attendance.pass(Until::Nothing);
@@ -73,10 +75,19 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND 
     size_t size_bytes = sent_bytes < room_bytes ? sent_bytes : room_bytes;
     bool direct = round.mode == Direct;
     if (agree && size_bytes > 0) {
-        if (direct)
-            copy_block(attendance.argument<Block>(Announcement::member(publisher)), data);
-        else
+        const int sender = Announcement::member(publisher);
+        Error types;
+        if (direct) {
+            const Block &from = attendance.argument<Block>(sender);
+            types = check_blocks(comm, from, sender, data, member_of(comm));
+            copy_block(from, data);
+        } else {
             unpack_bytes(round.scratch.bytes, 0, size_bytes, data.address, data.count, *data.type);
+            if (!round.type.surely_matches(*data.type)) [[unlikely]]
+                types = round.type.compare(comm, sent_bytes, sender, data, member_of(comm));
+        }
+        if (types) [[unlikely]]
+            error = error ? error : types;
     }
     if (direct && Announcement::collective(publisher) == Collective::Bcast)
         (void)stay(comm, Collective::Bcast, root, Until::Nothing); // the root sees a dispute in it
@@ -132,6 +143,7 @@ bool leave_bcast(CollectiveOperation &operation, const CollectiveRequest &root) 
         operation.scratch_bytes * (open + 1) > open_bytes_max)
         return false;
     pack_block(block, operation.scratch.at_least(operation.scratch_bytes));
+    operation.scratch_type.set(block.type);
     return true;
 }
 
@@ -140,6 +152,7 @@ void take_bcast(CollectiveRequest &request) {
     const CollectiveOperation &operation = *request.operation;
     const Block to = request.call.movement.receive[0];
     unpack_block(operation.scratch.bytes, operation.scratch_bytes, to);
+    check_taken(request, operation.scratch_bytes, to);
     if (operation.scratch_bytes > to.size_bytes()) [[unlikely]]
         set_truncated(request, request.call.root, operation.scratch_bytes, to.size_bytes());
 }

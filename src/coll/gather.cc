@@ -74,7 +74,12 @@ void gather_small(Attendance &attendance, const Communicator &comm, int root_mem
     }
     for (int i = 0; i < peers.count; ++i) {
         const Blocks &send = attendance.argument<Movement>(peers.first + i).send;
-        if (send && !copy_block(send[0], receive[i]))
+        if (!send)
+            continue;
+        const Block from = send[0], to = receive[i];
+        if (Error error = check_blocks(comm, from, peers.first + i, to, root_member))
+            attendance.dispute_types(error);
+        if (!copy_block(from, to))
             round.truncated.store(peers.first + i, std::memory_order_relaxed);
     }
 }
@@ -98,14 +103,20 @@ Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
         return truncated(receive ? member - peers_of(comm, attendance.member()).first : comm.rank);
     }
     bool fits = true;
+    Error types;
     if (send) {
         int root_member = receiver_of(attendance, comm, root);
+        const Block from = send[0];
+        const Block to = attendance.argument<Movement>(root_member).receive[comm.rank];
+        types = check_blocks(comm, from, member_of(comm), to, root_member);
         CopyingFor copying;
         copying.set(comm.peer(root).rank);
-        fits = copy_block(send[0], attendance.argument<Movement>(root_member).receive[comm.rank]);
+        fits = copy_block(from, to);
     }
     Error error = finish_direct(comm, collective, root, static_cast<bool>(receive), !fits);
-    return fits || error ? error : truncated(comm.rank);
+    if (!error && !fits)
+        error = truncated(comm.rank);
+    return error ? error : types;
 }
 
 // Non-blocking

@@ -10,6 +10,7 @@
 #include "meeting/round.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"
+#include "pt2pt/type_check.h"
 
 #include <cstdlib>
 #include <new>
@@ -150,13 +151,17 @@ bool NeighborExchange::leave_envelope_of(Send &send, Mailbox &receiver) {
 Error NeighborExchange::result(MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     for (int i = 0; i < receive_count_; ++i) {
-        const ReceiveRequest &receive = receives_[i];
+        ReceiveRequest &receive = receives_[i];
         const size_t room_bytes = data_bytes(receive.count, *receive.datatype);
+        std::string sender;
+        if (marks_difference(receive.size_bytes)) [[unlikely]]
+            if (Error error = take_difference(receive, sender))
+                return error;
         if (receive.size_bytes > room_bytes)
             return fail(MPI_ERR_TRUNCATE,
                         "neighbour rank %d has sent %zu bytes, but the block that is received from "
-                        "it has room for %zu",
-                        receive.envelope.source, receive.size_bytes, room_bytes);
+                        "it has room for %zu%s",
+                        receive.envelope.source, receive.size_bytes, room_bytes, sender.c_str());
     }
     return success;
 }

@@ -1,6 +1,8 @@
 // Combining, and what reductions have in common in each form (reduction.h).
 #include "coll/reduction.h"
 
+#include "meeting/type_comparison.h"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -50,6 +52,53 @@ int find_odd_size(const Published &published, Contributors from, size_t size_byt
         if (published[i].size_bytes != size_bytes)
             return i;
     return -1;
+}
+
+int find_odd(const Published &published, Contributors from, const Contribution &mine) {
+    for (int i = from.first; i < from.first + from.count; ++i)
+        if (published[i].size_bytes != mine.size_bytes || published[i].type != mine.type)
+            return i;
+    return -1;
+}
+
+namespace {
+
+TypedBytes data_of(const Contribution &contribution) {
+    return {contribution.type, contribution.size_bytes};
+}
+
+// Compares the types of two members of a blocking reduction.
+Error check_types(const Communicator &comm, const Contribution &a, int member_a,
+                  const Contribution &b, int member_b) {
+    return check_blocks(comm, {nullptr, a.count, a.type}, member_a, {nullptr, b.count, b.type},
+                        member_b);
+}
+
+// Does the same for a non-blocking one.
+Error check_pending_types(const Communicator &comm, const Contribution &a, int member_a,
+                          const Contribution &b, int member_b) {
+    if (a.size_bytes == 0 || types_surely_match(*a.type, *b.type))
+        return success;
+    return compare_types(comm, {data_of(a), member_a, {}}, {data_of(b), member_b, {}});
+}
+
+} // namespace
+
+bool odd_ones_agree(Attendance &attendance, int odd, Contributors from) {
+    const Published published(attendance);
+    const Contribution &mine = published[attendance.member()];
+    for (int i = odd; i < from.first + from.count; ++i) {
+        const Contribution &theirs = published[i];
+        if (theirs.size_bytes != mine.size_bytes) {
+            attendance.dispute_size(mine.size_bytes, i, theirs.size_bytes);
+            return false;
+        }
+        if (Error error = check_types(attendance.comm(), theirs, i, mine, attendance.member())) {
+            attendance.dispute_types(error);
+            return false;
+        }
+    }
+    return true;
 }
 
 // Combines block by block, so that the accumulator stays in the cache while all contributions pass
@@ -111,23 +160,24 @@ void combine_leaves(const Partial &first, size_t stride_bytes, int leaf_count,
 bool leaf_has_equal_sizes(Attendance &attendance) {
     Leaf &leaf = attendance.leaf();
     const Published published(attendance);
-    const size_t size_bytes = published[attendance.member()].size_bytes;
-    leaf.partial.size_bytes = size_bytes;
-    const int odd = find_odd_size(published, {leaf.first, leaf.size}, size_bytes);
-    if (odd >= 0)
-        attendance.dispute_size(size_bytes, odd, published[odd].size_bytes);
-    return odd < 0;
+    const Contribution &mine = published[attendance.member()];
+    leaf.partial.size_bytes = mine.size_bytes;
+    leaf.partial.type = mine.type;
+    const Contributors members{leaf.first, leaf.size};
+    const int odd = find_odd(published, members, mine);
+    return odd < 0 || odd_ones_agree(attendance, odd, members);
 }
 
 bool leaves_have_equal_sizes(Attendance &attendance) {
     const Meeting &meeting = attendance.meeting();
-    const size_t size_bytes = attendance.leaf().partial.size_bytes;
+    const Partial &mine = attendance.leaf().partial;
     for (int i = 0; i < meeting.leaf_count; ++i) {
         const Leaf &leaf = meeting.leaves[i];
-        if (leaf.partial.size_bytes == size_bytes)
+        if (leaf.partial.size_bytes == mine.size_bytes && leaf.partial.type == mine.type)
             continue;
-        attendance.dispute_size(size_bytes, leaf.first, leaf.partial.size_bytes);
-        return false;
+        // Inside a leaf all agree, so its first member stands for it.
+        if (!odd_ones_agree(attendance, leaf.first, {leaf.first, 1}))
+            return false;
     }
     return true;
 }
@@ -190,7 +240,24 @@ void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_byt
                               .size_bytes = {size_bytes, their_bytes}});
 }
 
+void record_types(CollectiveOperation &operation, uint64_t call, Error error) {
+    operation.dispute.record({.kind = Dispute::Kind::Types,
+                              .calls = {call, call},
+                              .size_bytes = {},
+                              .types = error_detail(error.code())});
+}
+
 namespace {
+
+// Compares the types of two members; records a dispute if they differ.
+bool types_agree(CollectiveOperation &operation, const CollectiveRequest &a,
+                 const CollectiveRequest &b) {
+    const Error error = check_pending_types(*b.comm, a.call.reduction.mine, a.member,
+                                            b.call.reduction.mine, b.member);
+    if (error)
+        record_types(operation, b.announcement, error);
+    return !error;
+}
 
 // Records that two members contribute different numbers of bytes.
 void record_sizes(CollectiveOperation &operation, const CollectiveRequest &a,
@@ -203,10 +270,18 @@ void record_sizes(CollectiveOperation &operation, const CollectiveRequest &a,
 bool leaves_agree(CollectiveOperation &operation, const CollectiveRequest &last) {
     const size_t size_bytes = last.call.reduction.mine.size_bytes;
     for (int i = 0; i < operation.owner->leaf_count; ++i) {
-        const size_t their_bytes = operation.leaves[i].partial.size_bytes;
-        if (their_bytes == size_bytes)
-            continue;
+        const Partial &partial = operation.leaves[i].partial;
+        const size_t their_bytes = partial.size_bytes;
         const int member = operation.members_of_leaf(i).first;
+        if (their_bytes == size_bytes) {
+            const Contribution theirs{nullptr, nullptr, 0, their_bytes, partial.type};
+            const Error error = check_pending_types(*last.comm, theirs, member,
+                                                    last.call.reduction.mine, last.member);
+            if (!error)
+                continue;
+            record_types(operation, last.announcement, error);
+            return false;
+        }
         record_sizes(operation, last.announcement, size_bytes,
                      Announcement::signed_by(last.announcement, member), their_bytes);
         return false;
@@ -246,13 +321,35 @@ bool members_agree(CollectiveOperation &operation) {
             continue;
         if (!first)
             first = request;
-        if (request->call.reduction.mine.size_bytes == first->call.reduction.mine.size_bytes)
-            continue;
+        if (request->call.reduction.mine.size_bytes == first->call.reduction.mine.size_bytes) {
+            if (types_agree(operation, *first, *request))
+                continue;
+            return false;
+        }
         record_sizes(operation, *first, *request);
         return false;
     }
     return true;
 }
+
+namespace {
+
+// Compares the members of a leaf from `odd` on with the last one.
+[[gnu::cold]] bool rest_agrees(CollectiveOperation &operation, int odd, Contributors leaf,
+                               const CollectiveRequest &last) {
+    for (int i = odd; i < leaf.first + leaf.count; ++i) {
+        const CollectiveRequest &request = *operation.requests[i];
+        if (request.call.reduction.mine.size_bytes != last.call.reduction.mine.size_bytes) {
+            record_sizes(operation, request, last);
+            return false;
+        }
+        if (!types_agree(operation, request, last))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
 
 // Records the leaf's size even if nothing is combined: the last of all compares the leaves.
 bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
@@ -263,12 +360,11 @@ bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
     const Contribution &mine = last.call.reduction.mine;
     Published published = contributions(operation);
     partial.size_bytes = mine.size_bytes;
+    partial.type = mine.type;
     partial.result = nullptr;
-    int odd = leaf.count > 1 ? find_odd_size(published, leaf, mine.size_bytes) : -1;
-    if (odd >= 0) {
-        record_sizes(operation, *operation.requests[odd], last);
+    const int odd = leaf.count > 1 ? find_odd(published, leaf, mine) : -1;
+    if (odd >= 0 && !rest_agrees(operation, odd, leaf, last))
         return false;
-    }
     if (!is_small(last))
         return false;
     combine_leaf(published, combiner_of(last), leaf, mine.count, partial);

@@ -87,6 +87,12 @@ inline Range part_of(Count count, int index, int workers) {
 
 // Returns the first of `from` that does not contribute `size_bytes` bytes; -1 if all do.
 int find_odd_size(const Published &published, Contributors from, size_t size_bytes);
+// Returns the first of `from` whose size or datatype is another one than in `mine`; -1: none.
+// Another datatype may have an equal signature.
+int find_odd(const Published &published, Contributors from, const Contribution &mine);
+// Returns whether the members from `odd` on, found by find_odd(), contribute as much as this one,
+// and of the same basic types. Otherwise records a dispute.
+[[gnu::cold]] bool odd_ones_agree(Attendance &attendance, int odd, Contributors from);
 
 // Computes destination[i] = contribution of the first op ... op of the last, for i in `range`.
 // `destination` is the address of element 0 and may be one of the contributions.
@@ -189,6 +195,8 @@ void take_reduced(CollectiveRequest &request);
 // Records that two members with these announcements contribute different numbers of bytes.
 void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_bytes,
                   uint64_t their_call, size_t their_bytes);
+// Records that the types of two members differ.
+void record_types(CollectiveOperation &operation, uint64_t call, Error error);
 // Returns whether all waiting members contribute equally much; records a dispute if not.
 bool members_agree(CollectiveOperation &operation);
 

@@ -32,6 +32,8 @@ void exchange(CollectiveOperation &operation, CollectiveRequest &peer) {
     const RootedSteps &steps = steps_of(operation);
     const int rank = peer.comm->rank;
     const Transfer transfer = steps.transfer(root.call.movement, peer.call.movement, rank);
+    check_pending(peer, transfer.from, steps.gathers ? peer.member : root.member, transfer.to,
+                  steps.gathers ? root.member : peer.member);
     if (copy_block(transfer.from, transfer.to)) [[likely]]
         return;
     set_truncated(peer, steps.gathers ? rank : root.comm->rank, transfer.from.size_bytes(),
@@ -47,6 +49,7 @@ void exchange_own_block(const CollectiveOperation &operation, CollectiveRequest 
         return;
     const int rank = root.comm->rank;
     const Transfer transfer = steps_of(operation).transfer(own, own, rank);
+    check_pending(root, transfer.from, root.member, transfer.to, root.member);
     if (!copy_block(transfer.from, transfer.to))
         set_truncated(root, rank, transfer.from.size_bytes(), transfer.to.size_bytes());
 }
@@ -259,6 +262,15 @@ void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_
 }
 
 } // namespace
+
+void check_taken(CollectiveRequest &peer, size_t sent_bytes, const Block &to) {
+    const CollectiveOperation &operation = *peer.operation;
+    if (operation.scratch_type.surely_matches(*to.type)) [[likely]]
+        return;
+    const int root = Announcement::member(operation.claimed.load(std::memory_order_relaxed));
+    if (Error error = operation.scratch_type.compare(*peer.comm, sent_bytes, root, to, peer.member))
+        note_type_error(peer, error);
+}
 
 void set_truncated(CollectiveRequest &peer, int rank, size_t sent_bytes, size_t room_bytes) {
     peer.fault.kind = Fault::Kind::Truncated;

@@ -68,10 +68,9 @@ ScanRange *range_function(Collective collective) {
 // Returns whether all members have the same count; records a dispute if not.
 bool agree_on_count(Attendance &attendance, const Contribution &mine) {
     const Published published(attendance);
-    const int odd = find_odd_size(published, {0, attendance.meeting().members}, mine.size_bytes);
-    if (odd >= 0)
-        attendance.dispute_size(mine.size_bytes, odd, published[odd].size_bytes);
-    return odd < 0;
+    const Contributors all{0, attendance.meeting().members};
+    const int odd = find_odd(published, all, mine);
+    return odd < 0 || odd_ones_agree(attendance, odd, all);
 }
 
 // For a large vector the members that work take one range each and write it to all members' receive

@@ -57,8 +57,10 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root,
     const size_t total_bytes = size_of_all(send, comm.remote_size);
     bool direct = total_bytes > small_bytes_max;
     round.mode = direct ? Direct : Buffered;
-    if (!direct)
+    if (!direct) {
         pack_scatter(send, comm.remote_size, total_bytes, round.scratch);
+        round.type.set(send.type());
+    }
     attendance.publish();
     attendance.pass(Until::Nothing);
     Error error = attendance.verdict();
@@ -85,17 +87,21 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
     }
     bool direct = round.mode == Direct;
     size_t sent_bytes = 0, room_bytes = 0;
+    Error types;
     if (receive) {
+        const int root_member = Announcement::member(publisher), self = member_of(comm);
         room_bytes = receive->size_bytes();
         if (direct) {
-            int root_member = Announcement::member(publisher);
             Block block = attendance.argument<Blocks>(root_member)[comm.rank];
             sent_bytes = block.size_bytes();
+            types = check_blocks(comm, block, root_member, *receive, self);
             CopyingFor copying;
             copying.set(comm.peer(root).rank);
             copy_block(block, *receive);
         } else {
             sent_bytes = unpack_scatter(round.scratch, comm.rank, *receive);
+            if (!round.type.surely_matches(*receive->type)) [[unlikely]]
+                types = round.type.compare(comm, sent_bytes, root_member, *receive, self);
         }
     }
     if (direct && Announcement::collective(publisher) == collective)
@@ -104,7 +110,7 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
         error =
             fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes to rank %d, which has room for %zu",
                  sent_bytes, comm.rank, room_bytes);
-    return error;
+    return error ? error : types;
 }
 
 // The root's own block is copied last, when the other members need nothing more from the root.
@@ -118,6 +124,8 @@ Error run_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     if (error || !mine || comm.inter)
         return error;
     const Block own = send[comm.rank];
+    if ((error = check_blocks(comm, own, comm.rank, receive, comm.rank)))
+        return error;
     return copy_block(own, receive)
                ? success
                : fail(MPI_ERR_TRUNCATE, "the root sends %zu bytes to itself, but has room for %zu",
@@ -138,6 +146,7 @@ bool leave_scatter(CollectiveOperation &operation, const CollectiveRequest &root
     if (total_bytes > small_bytes_max)
         return false;
     pack_scatter(send, peers, total_bytes, operation.scratch);
+    operation.scratch_type.set(send.type());
     return true;
 }
 
@@ -145,6 +154,7 @@ bool leave_scatter(CollectiveOperation &operation, const CollectiveRequest &root
 void take_scatter(CollectiveRequest &request) {
     const Block to = request.call.movement.receive[0];
     const size_t sent_bytes = unpack_scatter(request.operation->scratch, request.comm->rank, to);
+    check_taken(request, sent_bytes, to);
     if (sent_bytes > to.size_bytes()) [[unlikely]]
         set_truncated(request, request.call.root, sent_bytes, to.size_bytes());
 }

@@ -29,7 +29,7 @@ void record_made(MadeKind kind, const void *handle) {
     const RankThread &self = current_rank_thread();
     MadeObjects &objects = objects_of_processes.of(*self.rank->process).get_or_make();
     LockGuard guard(objects.lock);
-    objects.by_handle[handle].push_back({kind, place_of(self), handle});
+    objects.by_handle[handle].push_back({kind, place_of(self.call), handle});
 }
 
 // MPI_Comm_group returns the same group every time. Of such handles the last one is forgotten:

@@ -11,18 +11,6 @@
 
 namespace thrum {
 
-// A call of an MPI function: which function, and its return address in the program.
-struct CallPlace {
-    unsigned function = 0; // thrum::Function
-    const void *call_site = nullptr;
-};
-
-// Returns the call that the thread is in.
-inline CallPlace place_of(const RankThread &thread) {
-    return {thread.call.function.load(std::memory_order_relaxed),
-            thread.call.call_site.load(std::memory_order_relaxed)};
-}
-
 enum class MadeKind : uint8_t {
     Communicator,
     Group,

@@ -89,6 +89,9 @@ struct MPI_ABI_Datatype {
     thrum::BasicKind kind = thrum::BasicKind::None; // of a predefined datatype
     thrum::BasicGroup group = thrum::BasicGroup::None;
     uint8_t external_bytes = 0; // of a basic datatype: its size in external32 (section 14.5.2)
+    // The word of its signature (datatype/signature.h): datatypes with equal ones match. 0: no
+    // data.
+    uint32_t signature = 0;
     // The basic type if every element consists of one or more of that type only, else nullptr.
     const MPI_ABI_Datatype *basic = nullptr;
     thrum::Count basic_elements = 0;           // entries of the type map, for MPI_Get_elements
@@ -97,6 +100,10 @@ struct MPI_ABI_Datatype {
     thrum::Attributes *attributes = nullptr;   // owned by comm/attributes.h
     char *name = nullptr;                      // nullptr: none set
     std::atomic<int> references{1};
+    uint8_t wildcards = 0; // which of its basic types match others (datatype/signature.h)
+    // A named basic datatype, if all basic types have its representation, else nullptr.
+    const MPI_ABI_Datatype *element = nullptr;
+    uint64_t sequence[2] = {0, 0}; // hashes of its signature, by TypeRules
 };
 
 namespace thrum {

@@ -29,6 +29,7 @@ void Draft::add_data(const Datatype &type, __int128 copies) {
         alignment_ = type.alignment;
     if (type.size_bytes == 0)
         return;
+    signature_.add(type, copies > INT64_MAX ? 0 : static_cast<Count>(copies));
     mixed_ = mixed_ || !type.basic || (basic_ && basic_ != type.basic);
     basic_ = type.basic;
 }
@@ -81,7 +82,7 @@ Error Draft::check() const {
 
 // The datatype is contiguous if its data are one block that starts at its address and fills its
 // extent.
-Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
+Datatype *Draft::finish(Contents *contents, const Layout *layout) {
     Datatype *type = new_datatype();
     type->size_bytes = static_cast<Count>(size_bytes_);
     type->lower_bound = static_cast<Count>(bounds_.low);
@@ -94,6 +95,7 @@ Datatype *Draft::finish(Contents *contents, const Layout *layout) const {
     type->basic_elements = static_cast<Count>(basic_elements_);
     type->layout = layout;
     type->contents = contents;
+    signature_.finish(*type);
     type->contiguous =
         layout && layout->is_block() && layout->offset == 0 && layout->block_bytes == type->extent;
     return type;
@@ -114,6 +116,7 @@ Datatype *new_like(const Datatype &old, const Contents *contents) {
     type->basic_elements = old.basic_elements;
     type->layout = retain_layout(old.layout);
     type->contents = contents;
+    copy_signature(old, *type);
     return type;
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "datatype/contents.h"
 #include "datatype/layout.h"
+#include "datatype/signature.h"
 
 namespace thrum {
 
@@ -26,7 +27,7 @@ public:
     // built, whose arithmetic relies on it.
     Error check() const;
     // Makes the datatype. Takes over `contents` and the reference to `layout`.
-    Datatype *finish(Contents *contents, const Layout *layout) const;
+    Datatype *finish(Contents *contents, const Layout *layout);
 
 private:
     // The smallest interval that contains all that was included.
@@ -47,6 +48,7 @@ private:
     bool mixed_ = false;              // several basic types, or unknown ones
     const Datatype *basic_ = nullptr; // the only one, unless mixed_
     uint8_t alignment_ = 1;
+    SignatureSum signature_;
 };
 
 // Makes a datatype with the same type map as `old`, and takes over `contents`. It is neither

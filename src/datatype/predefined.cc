@@ -4,6 +4,7 @@
 #include "datatype/predefined.h"
 
 #include "datatype/layout.h"
+#include "datatype/sequence_hash.h"
 
 #include <complex>
 #include <cstddef>
@@ -173,6 +174,61 @@ constexpr PredefinedLayouts::PredefinedLayouts() : entries{} {
 
 constinit PredefinedLayouts predefined_layouts;
 
+constexpr uint32_t packed_code = 100;
+
+// Returns the code of a basic datatype's representation in signatures. Signed integers have even
+// codes up to 8, and the unsigned ones the odd codes that follow.
+constexpr uint32_t signature_code(const BasicRecord &record) {
+    constexpr uint16_t packed = 519, wchar = 572, real2 = 714, complex4 = 723;
+    const auto kind = static_cast<uint32_t>(record.kind);
+    if (record.kind >= Kind::Int8 && record.kind <= Kind::Int64)
+        return 2 + 2 * (kind - static_cast<uint32_t>(Kind::Int8));
+    if (record.kind >= Kind::Uint8 && record.kind <= Kind::Uint64)
+        return 3 + 2 * (kind - static_cast<uint32_t>(Kind::Uint8));
+    constexpr uint32_t first_code = 16;
+    if (record.kind == Kind::Logical8)
+        return first_code + static_cast<uint32_t>(Kind::Bool);
+    if (record.kind != Kind::Opaque)
+        return first_code + kind;
+    switch (record.constant) {
+    case packed:
+        return packed_code;
+    case wchar:
+        return 101;
+    case real2:
+        return 102;
+    case complex4:
+        return 103;
+    default: // MPI_CHAR, MPI_CHARACTER
+        return 2;
+    }
+}
+
+// Returns the code without the distinctions that TypeRules::Usual does not make.
+constexpr uint32_t usual_code(uint32_t code) {
+    return code < 16 ? code & ~1u : code;
+}
+
+constexpr void set_signature(Datatype &type, const BasicRecord &record) {
+    type.signature = signature_code(record);
+    type.element = &type;
+    type.wildcards = record.kind == Kind::Byte       ? contains_byte
+                     : type.signature == packed_code ? contains_packed
+                                                     : 0;
+    type.sequence[static_cast<int>(TypeRules::Usual)] = usual_code(type.signature);
+    type.sequence[static_cast<int>(TypeRules::Standard)] = type.signature;
+}
+
+// A pair is its two members.
+constexpr void set_signature_of_pair(Datatype &pair, const Datatype &value, const Datatype &index) {
+    for (int i = 0; i < 2; ++i)
+        pair.sequence[i] = sequence_hash::join(value.sequence[i], index.sequence[i], 1);
+    const bool uniform = value.signature == index.signature;
+    pair.signature = uniform ? value.signature
+                             : word_of_hash(pair.sequence[static_cast<int>(TypeRules::Standard)]);
+    pair.element = uniform ? &value : nullptr;
+}
+
 } // namespace
 
 // Runs at compile time, so that the predefined types need no initialisation at run time.
@@ -188,6 +244,7 @@ constexpr PredefinedDatatypes::PredefinedDatatypes() {
         type.external_bytes = record.external_bytes;
         type.basic = &type;
         type.basic_elements = 1;
+        set_signature(type, record);
         type.layout = &predefined_layouts.layouts[position];
     }
     for (const PairRecord &record : pair_records) {
@@ -205,6 +262,7 @@ constexpr PredefinedDatatypes::PredefinedDatatypes() {
         type.group = Group::Pair;
         type.basic = record.value == record.index ? &value : nullptr;
         type.basic_elements = 2;
+        set_signature_of_pair(type, value, index);
         type.layout = &predefined_layouts.layouts[position];
     }
 }

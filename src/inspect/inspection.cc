@@ -2,11 +2,13 @@
 // report uses them.
 #include "inspect/inspection.h"
 
+#include "comm/type_mismatch.h"
 #include "fiber/activity.h"
 #include "fiber/os_threads.h"
 #include "inspect/deadlock_watch.h"
 #include "inspect/interrupt.h"
 #include "inspect/sanitizer_report.h"
+#include "inspect/symbols.h"
 #include "wireup/wireup.h"
 
 namespace thrum {
@@ -14,6 +16,7 @@ namespace thrum {
 void install_inspection(FunctionNameFunction *function_names) {
     set_function_names(function_names);
     find_symbolizer();
+    set_call_names({name_of_function, describe_call_site, number_of_call_site});
     prepare_thread_for_crashes();
     install_crash_handlers();
     install_interrupt_handlers();

@@ -188,7 +188,7 @@ void Finder::find_messages() {
              message = mailbox.unexpected.next(*message)) {
             if (message->envelope.context & 1)
                 continue;
-            if (const void *sender = message->sender())
+            if (const void *sender = message->call_site)
                 ++by_sender[sender];
             else
                 ++others[describe(*message)];

@@ -249,6 +249,16 @@ void symbolize_located(Symbol *symbols, size_t count) {
     finish(child);
 }
 
+// The path and the offset are those of the file, so all clones have the same. A place in no file is
+// its address.
+uint64_t number_of_call_site(const void *call_site) {
+    const Location location = find_location(call_site);
+    uint64_t number = location.path ? location.offset : reinterpret_cast<uintptr_t>(call_site);
+    for (const char *c = location.path; c && *c; ++c)
+        number = (number ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
+    return number;
+}
+
 // The more is known, the less is shown: a source line makes file and offset superfluous.
 const char *symbol_text(const Symbol &symbol, char *buffer, size_t size_bytes) {
     const Location &location = symbol.location;

@@ -46,4 +46,7 @@ const char *place_text(const Symbol &symbol, char *buffer, size_t size_bytes);
 // Starts a process: only for reports and error texts.
 const char *describe_call_site(const void *call_site, char *buffer, size_t size_bytes);
 
+// Returns a number that is the same for the same place of all clones of an object.
+uint64_t number_of_call_site(const void *call_site);
+
 } // namespace thrum

@@ -17,37 +17,24 @@ namespace thrum {
 // A message in the queue, with its payload if that is tiny: match and payload then share their
 // cache lines and need no further memory.
 struct alignas(64) UnexpectedMessage {
-    static constexpr size_t inline_bytes = 112;
+    static constexpr size_t inline_bytes = 96;
 
     Envelope envelope;
     // Where the data are: in `payload`, at `data`, still in the send buffer of request `data`, or
     // described by the RemoteArrival `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous, Remote } form = Form::Inline;
-    uint8_t oldest = 0; // see EnvelopeIndex
-    ListHook order;     // order of arrival; linked while queued
+    uint8_t oldest = 0;           // see EnvelopeIndex
+    uint16_t sender_function = 0; // the call that has sent, for reports; 0: unknown
+    ListHook order;               // order of arrival; linked while queued
     size_t size_bytes = 0;
     void *data = nullptr; // a buffer, or the sender's request
+    // Inline and Buffered: the datatype of the data; nullptr: unknown.
+    const MPI_ABI_Datatype *type = nullptr;
+    const void *call_site = nullptr; // of the call that has sent, for reports; nullptr: unknown
     char payload[inline_bytes];
     IndexHook<UnexpectedMessage> index[wildcard_classes];
 
     bool queued() const { return order.linked(); }
-
-    // Sets and returns the return address of the call that has sent it, for reports; nullptr:
-    // unknown, or in another process. It is kept where the message's form keeps nothing else.
-    void set_sender(const void *call_site) {
-        if (form == Form::Inline)
-            data = const_cast<void *>(call_site);
-        else
-            std::memcpy(payload, &call_site, sizeof call_site);
-    }
-
-    const void *sender() const {
-        if (form == Form::Inline)
-            return data;
-        const void *call_site;
-        std::memcpy(&call_site, payload, sizeof call_site);
-        return call_site;
-    }
 };
 
 static_assert(sizeof(UnexpectedMessage) == 256);

@@ -52,7 +52,7 @@ public:
 
     // Block i is bytes [offsets[i], offsets[i + 1]) of `packed`.
     static Blocks of_packed(const void *packed, const MPI_Count *offsets) {
-        return Blocks(Form::Packed, packed, 0, {}, offsets, find_datatype(MPI_BYTE), nullptr);
+        return Blocks(Form::Packed, packed, 0, {}, offsets, find_datatype(MPI_PACKED), nullptr);
     }
 
     // Returns whether the blocks are addressed from MPI_BOTTOM, a null pointer.

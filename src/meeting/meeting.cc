@@ -50,8 +50,11 @@ Meeting *new_meeting(int members) {
 void delete_meeting(Meeting *meeting) {
     for (int i = 0; i < meeting->leaf_count; ++i)
         meeting->leaves[i].partial.scratch.free();
-    for (Round &round : meeting->rounds)
+    for (Round &round : meeting->rounds) {
         round.scratch.free();
+        round.type.clear();
+        round.dispute.~DisputeRecord();
+    }
     delete meeting->operations.load(std::memory_order_relaxed);
     std::free(meeting); // all parts are trivially destructible in effect
 }

@@ -10,6 +10,7 @@
 #include "fiber/task.h"
 #include "meeting/disagreement.h"
 #include "meeting/scratch_buffer.h"
+#include "meeting/type_comparison.h"
 
 #include <atomic>
 #include <cstddef>
@@ -93,6 +94,7 @@ struct alignas(64) Round {
     ScratchBuffer scratch;
     uint64_t publisher = 0; // the publisher's announcement
     size_t size_bytes = 0;
+    ScratchType type; // of the data in `scratch`, if the publisher has left
     int mode = 0;
     // A member that sends more than its receiver has room for; -1: none.
     std::atomic<int> truncated{-1};

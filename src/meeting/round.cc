@@ -122,6 +122,13 @@ void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes)
                             .size_bytes = {size_bytes, their_bytes}});
 }
 
+void Attendance::dispute_types(Error error) {
+    round().dispute.record({.kind = Dispute::Kind::Types,
+                            .calls = {what_, what_},
+                            .size_bytes = {},
+                            .types = error_detail(error.code())});
+}
+
 // Adds the calls of the two members that the sentence names, except the caller's own. A member that
 // has left its call since then (the root of a broadcast need not wait) is in another one, or in
 // none: its call is left out.

@@ -105,11 +105,16 @@ public:
     // Records that `member` contributes `their_bytes`, but this member `size_bytes`.
     void dispute_size(size_t size_bytes, int member, size_t their_bytes);
 
+    // Records an error about the types of two members.
+    void dispute_types(Error error);
+
     // Returns success, or the error about the dispute.
     Error verdict() const {
         const Dispute *dispute = round().dispute.get();
         return dispute ? report_dispute(*dispute) : success;
     }
+
+    const Communicator &comm() const { return comm_; }
 
     Meeting &meeting() const { return meeting_; }
 

@@ -1,6 +1,8 @@
 // ScratchBuffer: memory owned by the library that holds data of a collective operation for all
 // members.
 #pragma once
+#include "datatype/datatype.h"
+
 #include <cstddef>
 
 namespace thrum {
@@ -16,8 +18,9 @@ struct ScratchBuffer {
 // The combined contribution of a leaf's members to a reduction.
 struct Partial {
     ScratchBuffer scratch;
-    const char *result = nullptr; // element 0; in `scratch`, or the only member's send buffer
-    size_t size_bytes = 0;        // bytes of data in it
+    const char *result = nullptr;   // element 0; in `scratch`, or the only member's send buffer
+    size_t size_bytes = 0;          // bytes of data in it
+    const Datatype *type = nullptr; // that of a member of the leaf
 };
 
 } // namespace thrum

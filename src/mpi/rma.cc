@@ -1,6 +1,7 @@
 // One-sided communication (MPI 5.0 chapter 12): communication and synchronization calls. The
 // implementation of each is in rma/; windows themselves are in rma_window.cc. The origin does the
 // operation itself if the target is in the same process.
+#include "comm/type_mismatch.h"
 #include "entry/argument.h"
 #include "entry/calls.h"
 #include "rma/accumulate.h"
@@ -52,6 +53,25 @@ Error check_origin(const Op &op, Count origin_count, const Datatype *origin_data
     return success;
 }
 
+[[gnu::cold, gnu::noinline]] Error compare_types(TypedBytes origin, TypedBytes target) {
+    if (types_are_accepted(origin, target))
+        return success;
+    return judge_mismatch({.text = mismatch_text("the origin buffer", origin, "the target", target),
+                           .sender = {},
+                           .receiver = {},
+                           .has_one_call = true});
+}
+
+// Sections 12.3.1 and 12.3.2: the types of origin and target must match. Accumulates have a check
+// of their own (rma/accumulate.h).
+inline Error check_types(Count origin_count, const Datatype &origin, Count target_count,
+                         const Datatype &target) {
+    if (types_surely_match(origin, target)) [[likely]]
+        return success;
+    return compare_types({&origin, data_bytes(origin_count, origin)},
+                         {&target, data_bytes(target_count, target)});
+}
+
 // Implements the two forms of MPI_Get_accumulate.
 Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
                         const OriginBuffer &result, const TargetBuffer &target, Op &op, Window &win,
@@ -72,12 +92,16 @@ Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *o
 // Outside an epoch for the target these functions fail (rma/epoch.h).
 Error put(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
+    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
+        return error;
     return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
                       {target_rank, target_disp, target_count, target_datatype}, win);
 }
 
 Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
+    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
+        return error;
     return thrum::get(origin_buffer(origin_addr, origin_count, origin_datatype),
                       {target_rank, target_disp, target_count, target_datatype}, win);
 }
@@ -85,6 +109,8 @@ Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int 
 Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
            MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
            MPI_Request *request) {
+    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
+        return error;
     return with_request(win, target_rank, request, [&](OneSidedRequest *pending) MAY_SUSPEND {
         return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
                           {target_rank, target_disp, target_count, target_datatype}, win, pending);
@@ -94,6 +120,8 @@ Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatyp
 Error rget(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
            MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win,
            MPI_Request *request) {
+    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
+        return error;
     return with_request(win, target_rank, request, [&](OneSidedRequest *pending) MAY_SUSPEND {
         return thrum::get(origin_buffer(origin_addr, origin_count, origin_datatype),
                           {target_rank, target_disp, target_count, target_datatype}, win, pending);

@@ -42,6 +42,8 @@ void delete_operation(CollectiveOperation *operation) {
     for (int i = 0; i < operation->owner->leaf_count; ++i)
         operation->leaves[i].partial.scratch.free();
     operation->scratch.free();
+    operation->scratch_type.clear();
+    operation->dispute.~DisputeRecord();
     std::free(operation); // all parts are trivially destructible in effect
 }
 
@@ -77,6 +79,7 @@ void CollectiveOperation::reset() {
     items_count = 0;
     published.store(false, std::memory_order_relaxed);
     truncated.store(-1, std::memory_order_relaxed);
+    scratch_type.clear();
     scanned = 0;
     scanning = false;
     for (int side : {0, 1}) {

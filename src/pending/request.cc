@@ -279,7 +279,23 @@ void abstain(CollectiveOperation &operation, int member) {
         fail_disputed(operation, *operation.dispute.get());
 }
 
+void note_type_error(CollectiveRequest &request, Error error) {
+    request.rare().spanning_fault =
+        std::make_unique<SpanningFault>(SpanningFault{error.code(), error_detail(error.code())});
+}
+
+void check_pending(CollectiveRequest &request, const Block &from, int from_member, const Block &to,
+                   int to_member) {
+    if (types_surely_match(*from.type, *to.type)) [[likely]]
+        return;
+    if (Error error =
+            compare_types(*request.comm, {{from.type, from.size_bytes()}, from_member, {}},
+                          {{to.type, to.size_bytes()}, to_member, {}}))
+        note_type_error(request, error);
+}
+
 void copy_to(CollectiveRequest &to, int rank, const Block &from, const Block &room) {
+    check_pending(to, from, contributors(*to.comm).first + rank, room, to.member);
     if (copy_block(from, room)) [[likely]]
         return;
     to.fault.kind = Fault::Kind::Truncated;

@@ -175,6 +175,11 @@ bool all_agree(CollectiveOperation &operation);
 // CollectiveForms::abstain for operations that need all members.
 void abstain(CollectiveOperation &operation, int member);
 
+// Makes a difference of types the result of a request.
+void note_type_error(CollectiveRequest &request, Error error);
+// Compares the types of two blocks, on behalf of a request that is not complete.
+void check_pending(CollectiveRequest &request, const Block &from, int from_member, const Block &to,
+                   int to_member);
 // Copies what rank `rank` sends to the block `room` of `to`; sets a fault if it does not fit.
 void copy_to(CollectiveRequest &to, int rank, const Block &from, const Block &room);
 

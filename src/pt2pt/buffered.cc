@@ -16,6 +16,7 @@
 #include "comm/session.h"
 #include "pt2pt/blocked.h"
 #include "pt2pt/request_pool.h"
+#include "pt2pt/type_check.h"
 
 #include <cstdlib>
 #include <new>
@@ -203,6 +204,8 @@ Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicat
     pack_all(out.data, entry->data);
     entry->kind = RequestKind::Send;
     entry->buffer = entry->data;
+    entry->packed = true;
+    entry->datatype = keep_type(out.data.datatype);
     entry->size_bytes = out.data.size_bytes;
     entry->message.envelope = out.envelope;
     entry->mailbox = &receiver;
@@ -229,9 +232,11 @@ void complete_attached_send(SendRequest &send) {
     }
     if (attached.automatic)
         std::free(entry.data);
+    const Datatype *type = entry.datatype;
     give_entry_back(attached, entry);
     const bool is_last = attached.orphaned && !attached.first;
     attached.lock.unlock(); // after this, a detach that waits for a flush may free the buffer
+    drop_type(type);
     if (is_last)
         delete_buffer(attached);
     while (FlushRequest *flush = complete) {

@@ -17,6 +17,7 @@ EnvelopeHeader header_of(const Arrival &arrival) {
         header.serial = 0;
         header.data_came_along = 1;
         header.memory = {};
+        header.types_hash = 0;
         return header;
     }
     CHECK(arrival.header_bytes == sizeof header);

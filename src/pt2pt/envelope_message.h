@@ -11,16 +11,27 @@ namespace thrum {
 
 constexpr int packet_mailbox_number = -1; // as `dest`: the packet goes to the process itself
 
+// What a message from another process says of its types, because its datatype is elsewhere.
+struct RemoteTypes {
+    static constexpr uint8_t unknown = 0;   // not compared
+    static constexpr uint8_t several = 255; // `hash` tells
+    uint8_t number = unknown;               // else of a basic datatype (datatype/signature.h)
+    uint64_t hash = 0;                      // of the whole message's sequence
+};
+
 // The header of an envelope message. An eager message that needs no answer has only the first
-// fields, up to `dest`: with up to 32 bytes of data it takes one cache line of a ring.
+// fields, up to `types`, unless its types need the hash: with up to 32 bytes of data it takes one
+// cache line of a ring.
 struct EnvelopeHeader {
     Envelope envelope;
-    int dest; // world rank
+    int dest : 24;      // world rank
+    unsigned types : 8; // number of RemoteTypes
     uint64_t size_bytes;
     uint64_t sender; // RemoteSend that waits for an answer; 0: none
     uint32_t serial; // number of the send; packets: what the sender takes the operation for
     uint32_t data_came_along;
     RemoteMemory memory; // where the data are, if they did not come along
+    uint64_t types_hash; // hash of RemoteTypes
 };
 
 static_assert(sizeof(EnvelopeHeader) <= header_bytes_max);
@@ -40,6 +51,7 @@ struct RemoteArrival {
     RemoteMemory memory; // where the data are, if not here
     void *data;          // from malloc, owned; nullptr: still at the sender
     size_t size_bytes;
+    RemoteTypes types;
 };
 
 // Returns memory from malloc, even for 0 bytes. Aborts if there is none.

@@ -114,10 +114,10 @@ void answer_done(NodeProcess source, uint64_t sender) {
 }
 
 void start_fetch(NodeProcess source, uint64_t sender, const RemoteMemory &memory,
-                 ReceiveRequest &request) {
-    auto *fetch = new Fetch{source, sender, memory, &request, room_of(request, request.size_bytes)};
+                 ReceiveRequest &request, size_t size_bytes) {
+    auto *fetch = new Fetch{source, sender, memory, &request, room_of(request, size_bytes)};
     if (!request.datatype)
-        request.buffer = allocate_for_message(request.size_bytes);
+        request.buffer = allocate_for_message(size_bytes);
     else if (!request.datatype->contiguous)
         fetch->piece = allocate_for_message(std::min(fetch->size_bytes, fetched_piece_bytes));
     run(*fetch);
@@ -125,7 +125,8 @@ void start_fetch(NodeProcess source, uint64_t sender, const RemoteMemory &memory
 
 void take_data(ReceiveRequest &request, void *data, size_t size_bytes, bool owned) {
     if (request.datatype) {
-        transfer({data, 0, nullptr, size_bytes}, request.buffer, request.count, *request.datatype);
+        transfer({data, 0, nullptr, size_bytes, true}, request.buffer, request.count,
+                 *request.datatype);
     } else if (owned) {
         request.buffer = data;
         return;

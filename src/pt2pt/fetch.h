@@ -10,10 +10,10 @@ namespace thrum {
 // is 0).
 void answer_done(NodeProcess source, uint64_t sender) MAY_SUSPEND;
 
-// Reads the data of a message that `request` has matched, answers its sender and completes the
-// request, perhaps before the call returns.
+// Reads the data of a message of size_bytes bytes that `request` has matched, answers its sender
+// and completes the request, perhaps before the call returns.
 void start_fetch(NodeProcess source, uint64_t sender, const RemoteMemory &memory,
-                 ReceiveRequest &request) MAY_SUSPEND;
+                 ReceiveRequest &request, size_t size_bytes) MAY_SUSPEND;
 
 // Stores data that are in this process in the buffer of `request`. `owned`: they are from malloc,
 // and the callee frees or keeps them. Does not complete the request.

@@ -8,15 +8,16 @@
 
 namespace thrum {
 
-// The data of a message at the sender: `count` elements of `datatype`, or packed bytes. Refers to
-// the buffer and copies nothing.
+// The data of a message at the sender: `count` elements of `datatype`, or their packed bytes.
+// Refers to the buffer and copies nothing.
 struct SourceData {
     const void *buffer;
     Count count;
-    const Datatype *datatype; // nullptr: packed
+    const Datatype *datatype; // may be nullptr if packed
     size_t size_bytes;
+    bool packed = false;
 
-    bool dense() const { return !datatype || datatype->contiguous; }
+    bool dense() const { return packed || datatype->contiguous; }
 };
 
 // Does memcpy() for messages, most of which are small: the copy of one word is inlined, at the
@@ -28,10 +29,10 @@ inline void copy_bytes(void *to, const void *from, size_t size_bytes) {
         std::memcpy(to, from, size_bytes);
 }
 
-// Copies the data to `buffer`, or as much of them as `count` elements of `datatype` can take.
-inline void transfer(const SourceData &source, void *buffer, Count count,
-                     const Datatype &datatype) {
-    const size_t bytes = std::min(source.size_bytes, data_bytes(count, datatype));
+// Copies the first `bytes` bytes of the data to `buffer`, where `count` elements of `datatype` have
+// room for them.
+inline void transfer_bytes(const SourceData &source, size_t bytes, void *buffer, Count count,
+                           const Datatype &datatype) {
     if (bytes == 0)
         return;
     if (source.dense() && datatype.contiguous)
@@ -42,6 +43,13 @@ inline void transfer(const SourceData &source, void *buffer, Count count,
         pack_bytes(source.buffer, source.count, *source.datatype, 0, bytes, buffer);
     else
         copy_typed(source.buffer, source.count, *source.datatype, buffer, count, datatype);
+}
+
+// Copies the data to `buffer`, or as much of them as `count` elements of `datatype` can take.
+inline void transfer(const SourceData &source, void *buffer, Count count,
+                     const Datatype &datatype) {
+    transfer_bytes(source, std::min(source.size_bytes, data_bytes(count, datatype)), buffer, count,
+                   datatype);
 }
 
 // Copies the data to `packed`, which has room for all of them.

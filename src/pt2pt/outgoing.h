@@ -18,7 +18,7 @@ enum class Buffering : uint8_t { No, BetweenNodes, Yes };
 // Returns what a request sends.
 inline Outgoing outgoing_of(const SendRequest &request) {
     return {request.message.envelope,
-            {request.buffer, request.count, request.datatype, request.size_bytes}};
+            {request.buffer, request.count, request.datatype, request.size_bytes, request.packed}};
 }
 
 } // namespace thrum

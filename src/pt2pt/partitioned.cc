@@ -3,12 +3,14 @@
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "comm/type_mismatch.h"
 #include "datatype/copy_range.h"
 #include "datatype/status.h"
 
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -63,6 +65,9 @@ public:
 
     size_t room_bytes() const { return room_bytes_; }
 
+    // Returns what differs in the types of the round that has just completed; "": nothing.
+    const std::string &type_difference() const { return type_difference_; }
+
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
 
     void release() {
@@ -73,6 +78,7 @@ public:
 
 private:
     void copy(int partition);
+    void compare_types();
 
     SpinLock lock_;                       // guards what follows, up to waiting_
     SourcePartitions *send_ = nullptr;    // until it is initialised; not to be used once freed
@@ -84,6 +90,7 @@ private:
     // Written before the completions of a round, read after them.
     size_t sent_bytes_ = 0;
     size_t room_bytes_ = 0;
+    std::string type_difference_;
     std::atomic<int> references_{1}; // of the two requests, or a request and the list
 };
 
@@ -108,8 +115,21 @@ void PartitionedChannel::copy(int partition) {
         return;
     sent_bytes_ = send.total_bytes();
     room_bytes_ = receive.total_bytes();
+    if (!types_surely_match(*send.datatype, *receive.datatype)) [[unlikely]]
+        compare_types();
     receive.completion.complete();
     send.completion.complete(); // its reference keeps the channel until here
+}
+
+// Section 4.2.1: the data of all partitions together are compared. The receiver reports.
+void PartitionedChannel::compare_types() {
+    const TypedBytes sent{send_->datatype, send_->total_bytes()};
+    const TypedBytes room{receive_->datatype, receive_->total_bytes()};
+    if (sent.bytes == room.bytes && !types_are_accepted(sent, room))
+        type_difference_ =
+            mismatch_text("the message from rank " + std::to_string(send_->comm->rank) +
+                              " with tag " + std::to_string(send_->tag),
+                          sent, "the receive", room);
 }
 
 // The channels of a communicator that one side has not initialised yet. Operations with peers in
@@ -304,6 +324,9 @@ Error PartitionedReceive::result(MPI_Status *status) {
         return success;
     }
     set_status(status, from_, tag, static_cast<Count>(total_bytes()));
+    if (channel_ && !channel_->type_difference().empty()) [[unlikely]]
+        if (Error error = judge_mismatch({channel_->type_difference(), {}, {}}))
+            return error;
     if (channel_)
         return check_sizes(channel_->sent_bytes(), channel_->room_bytes());
     if (Error error = in_->result())

@@ -21,6 +21,7 @@
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/remote_receive.h"
 #include "pt2pt/request_pool.h"
+#include "pt2pt/type_check.h"
 
 #include <new>
 
@@ -33,10 +34,21 @@ void note_envelope(ReceiveRequest &request, const UnexpectedMessage &message) {
     request.size_bytes = message.size_bytes;
 }
 
+// Compares the type of a message with that of its receive. Returns the bytes to copy.
+inline size_t compare(ReceiveRequest &request, const UnexpectedMessage &message,
+                      const Datatype *type) {
+    const size_t size_bytes = message.size_bytes;
+    if (surely_accepts(request, type, size_bytes)) [[likely]]
+        return size_bytes;
+    const CallPlace sender{message.sender_function, message.call_site};
+    request.size_bytes = compared_size(request, {message.envelope, type, size_bytes, sender});
+    return fitting_bytes(request, size_bytes);
+}
+
 // Section 3.5: copies from the send buffer, then completes the send.
-[[gnu::noinline]] void receive_rendezvous(SendRequest &send, ReceiveRequest &request) {
-    transfer({send.buffer, send.count, send.datatype, send.size_bytes}, request.buffer,
-             request.count, *request.datatype);
+[[gnu::noinline]] void receive_rendezvous(SendRequest &send, size_t bytes,
+                                          const ReceiveRequest &request) {
+    transfer_bytes(outgoing_of(send).data, bytes, request.buffer, request.count, *request.datatype);
     if (send.attached)
         complete_attached_send(send);
     else
@@ -49,21 +61,34 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
     mailbox.messages.give_back(&message);
 }
 
-// Returns the error of a receive whose size does not fit: a truncation, or the mark of a lost
-// process.
-[[gnu::cold]] Error truncated(const Request &request, MPI_Status *status) {
+[[gnu::cold]] Error truncated(const Request &request, const std::string &sender) {
+    return fail(
+        MPI_ERR_TRUNCATE,
+        "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
+        "for %zu (count %lld of a datatype of %lld bytes)%s",
+        request.source, request.tag, request.size_bytes,
+        data_bytes(request.count, *request.datatype), static_cast<long long>(request.count),
+        static_cast<long long>(request.datatype->size_bytes), sender.c_str());
+}
+
+// Returns the result of a receive whose size does not fit: a truncation, the mark of a lost
+// process, or that of a type difference, which leaves the true size.
+[[gnu::cold]] Error unusual_result(Request &request, MPI_Status *status) {
     if (request.size_bytes == lost_message_bytes) {
         const NodeProcess process(request.tag);
         set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
         return lost_process_error(process);
     }
-    return fail(
-        MPI_ERR_TRUNCATE,
-        "the message from rank %d with tag %d has %zu bytes, but the receive buffer has room "
-        "for %zu (count %lld of a datatype of %lld bytes)",
-        request.source, request.tag, request.size_bytes,
-        data_bytes(request.count, *request.datatype), static_cast<long long>(request.count),
-        static_cast<long long>(request.datatype->size_bytes));
+    std::string sender;
+    if (marks_difference(request.size_bytes)) {
+        const Error error = take_difference(request, sender);
+        const size_t room_bytes = data_bytes(request.count, *request.datatype);
+        if (status != MPI_STATUS_IGNORE)
+            set_status_bytes(*status, static_cast<Count>(std::min(request.size_bytes, room_bytes)));
+        if (error || request.size_bytes <= room_bytes)
+            return error;
+    }
+    return truncated(request, sender);
 }
 
 } // namespace
@@ -72,28 +97,37 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
     note_envelope(request, message);
     if (somebody_listens()) [[unlikely]]
         record_receive(message, mailbox);
-    const SourceData packed{message.payload, 0, nullptr, message.size_bytes};
+    SourceData packed{message.payload, 0, nullptr, message.size_bytes, true};
     switch (message.form) {
-    case UnexpectedMessage::Form::Inline:
-        transfer(packed, request.buffer, request.count, *request.datatype);
+    case UnexpectedMessage::Form::Inline: {
+        const Datatype *type = message.type;
+        const size_t bytes = compare(request, message, type);
+        transfer_bytes(packed, bytes, request.buffer, request.count, *request.datatype);
         forget(message, mailbox);
         mailbox.lock.unlock();
-        return true;
-    case UnexpectedMessage::Form::Buffered: {
-        // The message goes back to its pool first, so that the copy is made without the lock.
-        void *payload = message.data;
-        forget(message, mailbox);
-        mailbox.lock.unlock();
-        transfer({payload, 0, nullptr, packed.size_bytes}, request.buffer, request.count,
-                 *request.datatype);
-        give_back_payload(mailbox, payload, packed.size_bytes);
+        drop_type(type);
         return true;
     }
-    case UnexpectedMessage::Form::Rendezvous:
-        // The message is part of the send request, so it does not go back to the pool.
+    case UnexpectedMessage::Form::Buffered: {
+        const Datatype *type = message.type;
+        const size_t bytes = compare(request, message, type);
+        // The message goes back to its pool first, so that the copy is made without the lock.
+        packed.buffer = message.data;
+        forget(message, mailbox);
         mailbox.lock.unlock();
-        receive_rendezvous(*static_cast<SendRequest *>(message.data), request);
+        transfer_bytes(packed, bytes, request.buffer, request.count, *request.datatype);
+        drop_type(type);
+        give_back_payload(mailbox, const_cast<void *>(packed.buffer), packed.size_bytes);
         return true;
+    }
+    case UnexpectedMessage::Form::Rendezvous: {
+        // The message is part of the send request, so it does not go back to the pool.
+        auto &send = *static_cast<SendRequest *>(message.data);
+        mailbox.lock.unlock();
+        const size_t bytes = compare(request, message, send.datatype);
+        receive_rendezvous(send, bytes, request);
+        return true;
+    }
     case UnexpectedMessage::Form::Remote: {
         auto &arrival = *static_cast<RemoteArrival *>(message.data);
         forget(message, mailbox);
@@ -138,7 +172,7 @@ bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
 
 namespace {
 
-[[gnu::always_inline]] inline Error result_of_receive(const Request &request, MPI_Status *status) {
+[[gnu::always_inline]] inline Error result_of_receive(Request &request, MPI_Status *status) {
     const size_t room_bytes = data_bytes(request.count, *request.datatype);
     if (status != MPI_STATUS_IGNORE) {
         status->MPI_SOURCE = request.source;
@@ -146,12 +180,12 @@ namespace {
         set_status_bytes(*status, static_cast<Count>(std::min(request.size_bytes, room_bytes)));
         set_status_cancelled(*status, request.cancelled);
     }
-    return request.size_bytes <= room_bytes ? success : truncated(request, status);
+    return request.size_bytes <= room_bytes ? success : unusual_result(request, status);
 }
 
 } // namespace
 
-Error receive_result(const Request &request, MPI_Status *status) {
+Error receive_result(Request &request, MPI_Status *status) {
     return result_of_receive(request, status);
 }
 

@@ -24,7 +24,8 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
                             Mailbox &mailbox) MAY_SUSPEND;
 
 // Fills in the status of a complete receive. Returns MPI_ERR_TRUNCATE if the message was too long.
-Error receive_result(const Request &request, MPI_Status *status);
+// Reports a difference of types.
+Error receive_result(Request &request, MPI_Status *status);
 
 // Starts a persistent receive, which is inactive.
 void start_receive(ReceiveRequest &request) MAY_SUSPEND;

@@ -9,6 +9,7 @@
 #include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
+#include "pt2pt/type_check.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -25,15 +26,25 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
         static_cast<PacketReceive &>(request).said = header.serial;
 }
 
+// Compares the types, unless the message is a packet.
+void note_types(ReceiveRequest &request, const EnvelopeHeader &header) {
+    if (request.datatype)
+        request.size_bytes = compared_remote_size(
+            request, header.envelope, {static_cast<uint8_t>(header.types), header.types_hash},
+            header.size_bytes);
+}
+
 // Gives an arrived message to the receive that it has matched.
 void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, PostedReceive &posted,
                      Mailbox &mailbox) MAY_SUSPEND {
     auto &request = static_cast<ReceiveRequest &>(posted);
     note_envelope(request, header);
+    note_types(request, header);
     if (somebody_listens()) [[unlikely]]
         record_remote_delivery(header.envelope, header.size_bytes, mailbox);
     if (!header.data_came_along)
-        return start_fetch(arrival.source, header.sender, header.memory, request);
+        return start_fetch(arrival.source, header.sender, header.memory, request,
+                           header.size_bytes);
     take_data(request, const_cast<void *>(arrival.payload), header.size_bytes, false);
     answer_done(arrival.source, header.sender);
     request.completion.complete();
@@ -56,8 +67,9 @@ struct Kept {
     void *data = nullptr;
 
     Kept(const EnvelopeHeader &header, const Arrival &arrival, Mailbox &mailbox) {
-        const bool plain =
-            header.data_came_along && !header.sender && header.dest != packet_mailbox_number;
+        const bool plain = header.data_came_along && !header.sender &&
+                           header.dest != packet_mailbox_number &&
+                           header.types != RemoteTypes::several;
         if (plain && header.size_bytes <= UnexpectedMessage::inline_bytes)
             return;
         form = plain ? UnexpectedMessage::Form::Buffered : UnexpectedMessage::Form::Remote;
@@ -66,8 +78,10 @@ struct Kept {
             std::memcpy(data, arrival.payload, header.size_bytes);
             return;
         }
-        auto *kept = new RemoteArrival{arrival.source, header.serial, header.sender,
-                                       header.memory,  nullptr,       header.size_bytes};
+        const RemoteTypes types{static_cast<uint8_t>(header.types), header.types_hash};
+        auto *kept =
+            new RemoteArrival{arrival.source, header.serial,     header.sender, header.memory,
+                              nullptr,        header.size_bytes, types};
         if (header.data_came_along) {
             kept->data = allocate_for_message(header.size_bytes);
             if (header.size_bytes > 0)
@@ -122,8 +136,9 @@ void envelope_arrived(void *, const Arrival &arrival) {
     message->form = kept.form;
     message->size_bytes = header.size_bytes;
     message->data = kept.data;
-    if (kept.form != UnexpectedMessage::Form::Inline)
-        message->set_sender(nullptr);
+    // A basic datatype is the same in all processes.
+    if (kept.form != UnexpectedMessage::Form::Remote && header.types)
+        message->type = &basic_of_number(static_cast<uint8_t>(header.types));
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
     queue_arrived(*message, mailbox);
@@ -162,9 +177,12 @@ void cancel_arrived(NodeProcess source, const ControlHeader &header) {
 bool receive_arrival(RemoteArrival &arrival, ReceiveRequest &request) {
     const RemoteArrival taken = arrival;
     delete &arrival;
+    if (request.datatype)
+        request.size_bytes = compared_remote_size(request, {0, request.source, request.tag},
+                                                  taken.types, taken.size_bytes);
     // Only the envelope has arrived.
     if (!taken.data) {
-        start_fetch(taken.source, taken.sender, taken.memory, request);
+        start_fetch(taken.source, taken.sender, taken.memory, request, taken.size_bytes);
         return false;
     }
     take_data(request, taken.data, taken.size_bytes, true);

@@ -13,6 +13,7 @@
 #include "pt2pt/flow_control.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/message_record.h"
+#include "pt2pt/type_check.h"
 #include "wireup/wireup.h"
 
 #include <cstdlib>
@@ -86,7 +87,8 @@ bool send_with_data(NodeProcess process, Channel channel, EnvelopeHeader &header
                     const void *data) MAY_SUSPEND {
     header.data_came_along = 1;
     iovec part{const_cast<void *>(data), header.size_bytes};
-    const bool is_short = !header.sender && header.dest != packet_mailbox_number;
+    const bool is_short = !header.sender && header.dest != packet_mailbox_number &&
+                          header.types != RemoteTypes::several;
     return fabric_send(process, channel, MessageKind::Envelope, &header,
                        is_short ? short_header_bytes : sizeof header, &part, header.size_bytes > 0);
 }
@@ -183,7 +185,9 @@ bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buf
         (buffering == Buffering::BetweenNodes && !is_on_another_node(process_number(receiver))))
         return false;
     Contiguous data(out.data);
-    EnvelopeHeader header{out.envelope, receiver.number, out.data.size_bytes, 0, 0, 0, {}};
+    const RemoteTypes types = remote_types(out.data);
+    EnvelopeHeader header{out.envelope, receiver.number, types.number, out.data.size_bytes, 0, 0, 0,
+                          {},           types.hash};
     if (somebody_listens()) [[unlikely]]
         record_remote_send(out.envelope, out.data.size_bytes, receiver.number, false);
     return send_with_data(process_number(receiver), Channel::PointToPoint, header, data.address());
@@ -192,14 +196,17 @@ bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buf
 void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     const NodeProcess process = process_number(receiver);
     auto *send = new RemoteSend{.request = &request, .process = process};
-    const SourceData source{request.buffer, request.count, request.datatype, request.size_bytes};
+    const SourceData source = outgoing_of(request).data;
+    const RemoteTypes types = remote_types(source);
     EnvelopeHeader header{request.message.envelope,
                           receiver.number,
+                          types.number,
                           request.size_bytes,
                           reinterpret_cast<uint64_t>(send),
                           new_serial(),
                           0,
-                          {}};
+                          {},
+                          types.hash};
     request.remote_sender = header.sender;
     request.remote_serial = header.serial;
     if (somebody_listens()) [[unlikely]]
@@ -226,7 +233,8 @@ void cancel_at_process(SendRequest &request, const Process &receiver) {
 
 void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, const void *data,
                  size_t size_bytes, void (*released)(void *argument), void *argument) {
-    EnvelopeHeader header{envelope, packet_mailbox_number, size_bytes, 0, said, 0, {}};
+    EnvelopeHeader header{
+        envelope, packet_mailbox_number, RemoteTypes::unknown, size_bytes, 0, said, 0, {}, 0};
     if (data_go_along(process, size_bytes)) {
         (void)send_with_data(process, Channel::Collective, header, data);
         released(argument);

@@ -44,8 +44,9 @@ struct alignas(64) MPI_ABI_Request {
     thrum::Completion completion;
     void *buffer = nullptr; // a send only reads it
     thrum::Count count = 0;
-    const thrum::Datatype *datatype = nullptr; // nullptr: `buffer` holds packed bytes
-    // Size of the message: known to a send from the start, to a receive when complete.
+    const thrum::Datatype *datatype = nullptr; // nullptr: a packet (pt2pt/packet_queue.h)
+    // Size of the message: known to a send from the start, to a receive when complete. At first that
+    // may be a mark (pt2pt/type_check.h).
     size_t size_bytes = 0;
     int source = MPI_ANY_SOURCE; // of the received message; a send: dest, for reports
     int tag = MPI_ANY_TAG;
@@ -87,6 +88,7 @@ struct SendRequest : Request {
     UnexpectedMessage message;  // its envelope in the receiver's unexpected queue
     Mailbox *mailbox = nullptr; // the receiver's; nullptr: dest is MPI_PROC_NULL
     SendMode mode = SendMode::Standard;
+    bool packed = false;                // `buffer` holds packed bytes
     AttachedBuffer *attached = nullptr; // where the data are, in buffered mode
     // If the receiver is in another process: by which number that process knows the send
     // (remote_send.cc).

@@ -80,7 +80,7 @@ void note_any_request(const RankThread &self, MPI_Request &handle, RequestPlace 
     if (is_constant && (handle != &sent_request || &self != self.rank))
         return;
     if (!place)
-        place = places_of(*self.rank->process).find(place_of(self));
+        place = places_of(*self.rank->process).find(place_of(self.call));
     if (!place)
         return;
     if (is_constant) {

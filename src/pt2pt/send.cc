@@ -25,6 +25,7 @@
 #include "pt2pt/probers.h"
 #include "pt2pt/remote_send.h"
 #include "pt2pt/request_pool.h"
+#include "pt2pt/type_check.h"
 #include "trace/setting_variables.h"
 
 #include <new>
@@ -46,13 +47,26 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
 [[gnu::always_inline]] inline void deliver(const Outgoing &out, PostedReceive &posted,
                                            Mailbox &receiver) {
     auto &receive = static_cast<ReceiveRequest &>(posted);
-    transfer(out.data, receive.buffer, receive.count, *receive.datatype);
+    size_t size_bytes = out.data.size_bytes, copied_bytes = size_bytes;
+    if (!surely_accepts(receive, out.data.datatype, size_bytes)) [[unlikely]] {
+        copied_bytes = fitting_bytes(receive, size_bytes);
+        size_bytes =
+            compared_size(receive, {out.envelope, out.data.datatype, size_bytes, current_call()});
+    }
+    transfer_bytes(out.data, copied_bytes, receive.buffer, receive.count, *receive.datatype);
     receive.source = out.envelope.source;
     receive.tag = out.envelope.tag;
-    receive.size_bytes = out.data.size_bytes;
+    receive.size_bytes = size_bytes;
     if (somebody_listens()) [[unlikely]]
         record_delivery(out.envelope, out.data.size_bytes, receiver);
     receive.completion.complete_and_hand_over();
+}
+
+// Notes for reports which call sends a message that will wait.
+inline void note_sender(UnexpectedMessage &message) {
+    const CallPlace place = current_call();
+    message.sender_function = static_cast<uint16_t>(place.function);
+    message.call_site = place.call_site;
 }
 
 // Queues a message and wakes probers. The caller holds the lock of the mailbox.
@@ -64,10 +78,6 @@ inline void queue_message(UnexpectedMessage &message, Mailbox &receiver) {
         wake_probers(receiver, message.envelope);
 }
 
-const void *call_site_of_caller() {
-    return current_rank_thread().call.call_site.load(std::memory_order_relaxed);
-}
-
 // Makes a message in the mailbox's memory. The caller holds the lock.
 UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form,
                                Mailbox &receiver) {
@@ -75,7 +85,7 @@ UnexpectedMessage &new_message(const Outgoing &out, UnexpectedMessage::Form form
     message->envelope = out.envelope;
     message->form = form;
     message->size_bytes = out.data.size_bytes;
-    message->set_sender(call_site_of_caller());
+    note_sender(*message);
     receiver.buffered_bytes += buffered_bytes_of(*message);
     return *message;
 }
@@ -102,6 +112,7 @@ inline void unlock_after_queueing(Mailbox &receiver) MAY_SUSPEND {
     }
     UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Buffered, receiver);
     message.data = payload;
+    message.type = keep_type(out.data.datatype);
     queue_message(message, receiver);
     unlock_after_queueing(receiver);
 }
@@ -112,6 +123,7 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
     request.count = out.data.count;
     request.datatype = out.data.datatype;
     request.size_bytes = out.data.size_bytes;
+    request.packed = out.data.packed;
     request.message.envelope = out.envelope;
     request.mailbox = &receiver;
     request.mode = mode;
@@ -164,6 +176,7 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
     buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
     if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
         UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
+        message.type = keep_type(out.data.datatype);
         pack_all(out.data, message.payload);
         queue_message(message, receiver);
         unlock_after_queueing(receiver);
@@ -248,7 +261,7 @@ bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     message.form = UnexpectedMessage::Form::Rendezvous;
     message.size_bytes = request.size_bytes;
     message.data = &request;
-    message.set_sender(call_site_of_caller());
+    note_sender(message);
     queue_message(message, receiver);
     receiver.lock.unlock();
     return false;

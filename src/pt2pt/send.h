@@ -13,8 +13,7 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
 Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
             Communicator &comm, SendMode mode, MPI_Request *request) MAY_SUSPEND;
 
-// Do the same in standard mode for data that may be packed. `datatype` is that of `data`, or
-// nullptr.
+// Do the same in standard mode for data that may be packed. `datatype` is that of `data`.
 Error send_data(const SourceData &data, int dest, int tag, Communicator &comm) MAY_SUSPEND;
 void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,
                 MPI_Request *request) MAY_SUSPEND;

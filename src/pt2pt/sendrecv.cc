@@ -51,7 +51,7 @@ public:
             CHECK(memory_, "out of memory for a copy of %zu bytes", data_.size_bytes);
         }
         pack_all(data_, memory_);
-        data_ = {memory_, 0, nullptr, data_.size_bytes};
+        data_ = {memory_, 0, data_.datatype, data_.size_bytes, true};
     }
 
     ~PackedCopy() {
@@ -113,11 +113,11 @@ Error isend_receive_replace(const SendPart &send, const ReceivePart &receive, Co
     pair->copy = std::malloc(data.size_bytes ? data.size_bytes : 1);
     CHECK(pair->copy, "out of memory for a copy of %zu bytes", data.size_bytes);
     pack_all(data, pair->copy);
-    data = {pair->copy, 0, nullptr, data.size_bytes};
+    data = {pair->copy, 0, data.datatype, data.size_bytes, true};
     if (Error error = ireceive(receive.buffer, receive.count, receive.datatype, receive.source,
                                receive.tag, comm, &pair->receive))
         return error;
-    isend_data(data, nullptr, send.dest, send.tag, comm, &pair->send);
+    isend_data(data, &send.datatype, send.dest, send.tag, comm, &pair->send);
     pair_up(*pair);
     return success;
 }

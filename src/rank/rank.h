@@ -30,6 +30,17 @@ struct Call {
     std::atomic<const struct Rank *> copies_for{nullptr};   // see CopyingFor
 };
 
+// Which function was called, and its return address in the program; 0 and nullptr: unknown.
+struct CallPlace {
+    unsigned function = 0; // thrum::Function
+    const void *call_site = nullptr;
+};
+
+inline CallPlace place_of(const Call &call) {
+    return {call.function.load(std::memory_order_relaxed),
+            call.call_site.load(std::memory_order_relaxed)};
+}
+
 // What a blocked call waits for, for reports. Lives on the stack of the blocked task, which shows
 // it by a Waiting. Up to 80 bytes are initialised with a few instructions, more in a slow loop.
 struct Blockage {
@@ -110,6 +121,11 @@ inline RankThread &current_rank_thread() {
 }
 
 // Returns the rank that is calling: two loads.
+// Returns the call that the calling thread is in.
+inline CallPlace current_call() {
+    return place_of(current_rank_thread().call);
+}
+
 inline Rank &current_rank() {
     return *current_rank_thread().rank;
 }

@@ -104,8 +104,8 @@ void set_layout(const std::vector<ProcessPlace> &processes, int nodes) {
     job.first_ranks.assign(1, 0);
     job.nodes.clear();
     for (const ProcessPlace &process : processes) {
-        if (process.ranks > INT_MAX - job.first_ranks.back())
-            die(failure_exit_code, "the job has more ranks than MPI can number");
+        if (process.ranks > initial_ranks_max - job.first_ranks.back())
+            die(failure_exit_code, "the job has more than %d ranks", initial_ranks_max);
         job.first_ranks.push_back(job.first_ranks.back() + process.ranks);
         job.nodes.push_back(process.node);
     }

@@ -42,7 +42,8 @@ inline bool has_other_processes() {
 // ranks of this process.
 bool wireup_begin(int local_ranks) MAY_SUSPEND;
 
-int node_process_count(); // number of initial processes
+inline constexpr int initial_ranks_max = 1 << 22; // of several processes; world ranks have 24 bits
+int node_process_count();                         // number of initial processes
 
 // The initial processes, in the order of their numbers.
 inline NodeProcesses node_processes() {

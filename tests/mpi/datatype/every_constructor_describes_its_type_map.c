@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     MPI_Type_free(&type);
     MPI_Type_vector(2, 1, 3, MPI_INT, &pair);
     MPI_Type_create_struct(3, (int[]){1, 2, 1}, (MPI_Aint[]){0, 8, 64},
-                           (MPI_Datatype[]){MPI_INT, pair, MPI_FLOAT}, &type);
+                           (MPI_Datatype[]){MPI_INT, pair, MPI_UNSIGNED}, &type);
     CHECK_LAYOUT(type, 2, 0, 2, 5, 6, 9, 16);
     MPI_Type_free(&type);
     MPI_Aint lower_bound, extent;

@@ -1,0 +1,101 @@
+// Warnings and errors about type mismatches (type_mismatch.h).
+#include "comm/type_mismatch.h"
+
+#include "base/check.h"
+#include "base/spinlock.h"
+
+#include <mpi.h>
+
+namespace thrum {
+namespace {
+
+CallNames call_names{};
+
+std::string site_text(const void *site) {
+    char text[512] = "an unknown place";
+    if (call_names.site)
+        call_names.site(site, text, sizeof text);
+    return text;
+}
+
+std::string name_text(unsigned function) {
+    return call_names.name ? call_names.name(function) : "an MPI call";
+}
+
+// The pairs of lines that have been warned about, as numbers. A program with more mistakes than
+// fit gets no further warnings.
+class WarnedLines {
+public:
+    // Returns whether the pair is new, and enters it.
+    bool enter(const CallPlace &sender, const CallPlace &receiver) {
+        const uint64_t pair = number_of(sender) * 0x9e3779b97f4a7c15 + number_of(receiver);
+        LockGuard guard(lock_);
+        for (int i = 0; i < count_; ++i)
+            if (pairs_[i] == pair)
+                return false;
+        if (count_ == pairs_max)
+            return false;
+        pairs_[count_++] = pair;
+        return true;
+    }
+
+private:
+    static constexpr int pairs_max = 256;
+
+    static uint64_t number_of(const CallPlace &place) {
+        return place.call_site && call_names.number ? call_names.number(place.call_site) : 0;
+    }
+
+    SpinLock lock_; // guards the rest
+    int count_ = 0;
+    uint64_t pairs_[pairs_max] = {};
+};
+
+constinit WarnedLines warned_lines;
+
+} // namespace
+
+void set_call_names(const CallNames &names) {
+    call_names = names;
+}
+
+bool types_are_accepted(TypedBytes sent, TypedBytes received) {
+    return type_check() == TypeCheck::Off || types_match(sent, received, type_rules());
+}
+
+std::string mismatch_text(const std::string &sender, TypedBytes sent, const std::string &receiver,
+                          TypedBytes received) {
+    std::string text = sender + " has " + types_text(sent, true) + ", but " + receiver +
+                       " expects " + types_text(received, false);
+    const std::string difference =
+        difference_text(sent, received, type_rules(), "the message", "the receive");
+    return difference.empty() ? text : text + "; " + difference;
+}
+
+std::string sender_text(const CallPlace &sender) {
+    if (!sender.call_site)
+        return "";
+    return " (sent by " + name_text(sender.function) + " at " + site_text(sender.call_site) + ")";
+}
+
+// The place of the reporting call follows the sentence of an error anyway.
+Error judge_mismatch(const TypeMismatch &mismatch) {
+    const RankThread &self = current_rank_thread();
+    const CallPlace reporter = place_of(self.call);
+    const CallPlace receiver = mismatch.receiver.call_site ? mismatch.receiver : reporter;
+    if (type_check() == TypeCheck::Error)
+        return fail(MPI_ERR_TYPE, "%s%s", mismatch.text.c_str(),
+                    sender_text(mismatch.sender).c_str());
+    if (!warned_lines.enter(mismatch.sender, receiver))
+        return success;
+    std::string places;
+    if (mismatch.sender.call_site)
+        places = "sent by " + name_text(mismatch.sender.function) + " at " +
+                 site_text(mismatch.sender.call_site) + "; ";
+    places += (mismatch.has_one_call ? "at " : "received at ") + site_text(receiver.call_site);
+    report("warning: rank %d: %s: %s (%s)", self.rank->world_rank,
+           name_text(reporter.function).c_str(), mismatch.text.c_str(), places.c_str());
+    return success;
+}
+
+} // namespace thrum

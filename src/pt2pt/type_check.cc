@@ -1,0 +1,99 @@
+#include "pt2pt/type_check.h"
+
+#include "pt2pt/request_places.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+// What the receiver reports.
+struct TypeDifference {
+    TypeMismatch mismatch; // without a text if the message is only too long
+    size_t size_bytes;     // of the message
+};
+
+constexpr size_t mark_bit = size_t{1} << 63;
+
+size_t mark_of(TypeMismatch mismatch, size_t size_bytes) {
+    auto *difference = new TypeDifference{std::move(mismatch), size_bytes};
+    return reinterpret_cast<size_t>(difference) | mark_bit;
+}
+
+// Names the message: by its tag, too, if nothing else tells which of the sender's calls it is.
+std::string name_of(const Envelope &envelope, bool with_tag) {
+    const std::string rank = "the message from rank " + std::to_string(envelope.source);
+    return with_tag ? rank + " with tag " + std::to_string(envelope.tag) : rank;
+}
+
+TypedBytes room_of(const ReceiveRequest &receive) {
+    return {receive.datatype, data_bytes(receive.count, *receive.datatype)};
+}
+
+} // namespace
+
+size_t compared_size(const ReceiveRequest &receive, const SentMessage &message) {
+    const TypedBytes room = room_of(receive), sent{message.type, message.size_bytes};
+    TypeMismatch mismatch{{}, message.sender, {}};
+    if (sent.bytes > room.bytes)
+        return message.sender.call_site ? mark_of(std::move(mismatch), sent.bytes) : sent.bytes;
+    if (!message.type || types_are_accepted(sent, room))
+        return sent.bytes;
+    mismatch.text =
+        mismatch_text(name_of(message.envelope, !message.sender.call_site), sent, "the receive", room);
+    return mark_of(std::move(mismatch), sent.bytes);
+}
+
+Error take_difference(Request &receive, std::string &sender) {
+    auto *difference = reinterpret_cast<TypeDifference *>(receive.size_bytes & ~mark_bit);
+    receive.size_bytes = difference->size_bytes;
+    Error error;
+    if (difference->mismatch.text.empty()) {
+        sender = sender_text(difference->mismatch.sender);
+    } else {
+        if (receive.place)
+            difference->mismatch.receiver =
+                request_place(*current_rank().process, receive.place);
+        error = judge_mismatch(difference->mismatch);
+    }
+    delete difference;
+    return error;
+}
+
+// Types that match everything under the rules of this job are not told.
+RemoteTypes remote_types(const SourceData &data) {
+    if (!data.datatype || data.size_bytes == 0 || type_check() == TypeCheck::Off)
+        return {};
+    const Datatype &type = *data.datatype;
+    if (type.element)
+        return {number_of_basic(*type.element), 0};
+    if (type.wildcards & matching_wildcards(type_rules()))
+        return {};
+    return {RemoteTypes::several, prefix_hash({&type, data.size_bytes}, type_rules()).hash};
+}
+
+size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,
+                            const RemoteTypes &types, size_t size_bytes) {
+    if (types.number == RemoteTypes::unknown || type_check() == TypeCheck::Off)
+        return size_bytes;
+    if (types.number != RemoteTypes::several) {
+        const Datatype &basic = basic_of_number(types.number);
+        return surely_accepts(receive, &basic, size_bytes)
+                   ? size_bytes
+                   : compared_size(receive, {envelope, &basic, size_bytes, {}});
+    }
+    const TypedBytes room = room_of(receive);
+    const TypeRules rules = type_rules();
+    if (size_bytes > room.bytes || (receive.datatype->wildcards & matching_wildcards(rules)))
+        return size_bytes;
+    const PrefixHash expected = prefix_hash({receive.datatype, size_bytes}, rules);
+    if (!expected.is_cut && expected.hash == types.hash)
+        return size_bytes;
+    return mark_of({name_of(envelope, true) + " has " + std::to_string(size_bytes) +
+                        " bytes of other types than the receive expects: " + types_text(room, true),
+                    {},
+                    {}},
+                   size_bytes);
+}
+
+} // namespace thrum
