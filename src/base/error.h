@@ -31,9 +31,10 @@ inline constexpr Error success{};
 // Returns the sentence recorded by this thread's last fail(), or "" if its code was not `code`.
 const char *error_detail(int code);
 
-// A call of another rank that the sentence of an error names.
+// Another call that the sentence of an error is about: of another rank, or the one that has started
+// the operation.
 struct OtherCall {
-    char who[48];          // "rank 1"
+    char who[48];          // "rank 1", "MPI_Irecv"
     const void *call_site; // return address in the program
 };
 

@@ -3,24 +3,12 @@
 
 #include "base/check.h"
 #include "base/spinlock.h"
+#include "comm/call_names.h"
 
 #include <mpi.h>
 
 namespace thrum {
 namespace {
-
-CallNames call_names{};
-
-std::string site_text(const void *site) {
-    char text[512] = "an unknown place";
-    if (call_names.site)
-        call_names.site(site, text, sizeof text);
-    return text;
-}
-
-std::string name_text(unsigned function) {
-    return call_names.name ? call_names.name(function) : "an MPI call";
-}
 
 // The pairs of lines that have been warned about, as numbers. A program with more mistakes than
 // fit gets no further warnings.
@@ -28,7 +16,8 @@ class WarnedLines {
 public:
     // Returns whether the pair is new, and enters it.
     bool enter(const CallPlace &sender, const CallPlace &receiver) {
-        const uint64_t pair = number_of(sender) * 0x9e3779b97f4a7c15 + number_of(receiver);
+        const uint64_t pair =
+            number_of_call(sender) * 0x9e3779b97f4a7c15 + number_of_call(receiver);
         LockGuard guard(lock_);
         for (int i = 0; i < count_; ++i)
             if (pairs_[i] == pair)
@@ -42,10 +31,6 @@ public:
 private:
     static constexpr int pairs_max = 256;
 
-    static uint64_t number_of(const CallPlace &place) {
-        return place.call_site && call_names.number ? call_names.number(place.call_site) : 0;
-    }
-
     SpinLock lock_; // guards the rest
     int count_ = 0;
     uint64_t pairs_[pairs_max] = {};
@@ -54,10 +39,6 @@ private:
 constinit WarnedLines warned_lines;
 
 } // namespace
-
-void set_call_names(const CallNames &names) {
-    call_names = names;
-}
 
 bool types_are_accepted(TypedBytes sent, TypedBytes received) {
     return type_check() == TypeCheck::Off || types_match(sent, received, type_rules());
@@ -75,7 +56,7 @@ std::string mismatch_text(const std::string &sender, TypedBytes sent, const std:
 std::string sender_text(const CallPlace &sender) {
     if (!sender.call_site)
         return "";
-    return " (sent by " + name_text(sender.function) + " at " + site_text(sender.call_site) + ")";
+    return " (sent by " + name_of_call(sender) + " at " + site_of_call(sender) + ")";
 }
 
 // The place of the reporting call follows the sentence of an error anyway.
@@ -90,11 +71,11 @@ Error judge_mismatch(const TypeMismatch &mismatch) {
         return success;
     std::string places;
     if (mismatch.sender.call_site)
-        places = "sent by " + name_text(mismatch.sender.function) + " at " +
-                 site_text(mismatch.sender.call_site) + "; ";
-    places += (mismatch.has_one_call ? "at " : "received at ") + site_text(receiver.call_site);
-    report("warning: rank %d: %s: %s (%s)", self.rank->world_rank,
-           name_text(reporter.function).c_str(), mismatch.text.c_str(), places.c_str());
+        places = "sent by " + name_of_call(mismatch.sender) + " at " +
+                 site_of_call(mismatch.sender) + "; ";
+    places += (mismatch.has_one_call ? "at " : "received at ") + site_of_call(receiver);
+    report("warning: rank %d: %s: %s (%s)", self.rank->world_rank, name_of_call(reporter).c_str(),
+           mismatch.text.c_str(), places.c_str());
     return success;
 }
 

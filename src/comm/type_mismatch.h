@@ -33,7 +33,7 @@ inline TypeRules type_rules() {
 struct TypeMismatch {
     std::string text; // "the message from rank 0 has 1 MPI_FLOAT, but the receive expects MPI_INT"
     CallPlace sender; // the call that has sent
-    CallPlace receiver; // that receives; {}: the one that reports
+    CallPlace receiver;        // that receives; {}: the one that reports
     bool has_one_call = false; // a one-sided operation: only the call that reports
 };
 
@@ -47,20 +47,5 @@ std::string mismatch_text(const std::string &sender, TypedBytes sent, const std:
 
 // Returns " (sent by MPI_Send at a.c:10 in main)", or "" if the call is unknown.
 [[gnu::cold]] std::string sender_text(const CallPlace &sender);
-
-// What a layer above knows about calls. Returns the name of a function.
-using CallNameFunction = const char *(unsigned function);
-// Writes where a call is: "a.c:10 in main".
-using CallSiteFunction = const char *(const void *call_site, char *buffer, size_t size_bytes);
-// Returns the same number for the same source line of all ranks.
-using CallSiteNumberFunction = uint64_t(const void *call_site);
-
-struct CallNames {
-    CallNameFunction *name;
-    CallSiteFunction *site;
-    CallSiteNumberFunction *number;
-};
-
-void set_call_names(const CallNames &names);
 
 } // namespace thrum

@@ -2,7 +2,7 @@
 // report uses them.
 #include "inspect/inspection.h"
 
-#include "comm/type_mismatch.h"
+#include "comm/call_names.h"
 #include "fiber/activity.h"
 #include "fiber/os_threads.h"
 #include "inspect/deadlock_watch.h"

@@ -45,8 +45,8 @@ struct alignas(64) MPI_ABI_Request {
     void *buffer = nullptr; // a send only reads it
     thrum::Count count = 0;
     const thrum::Datatype *datatype = nullptr; // nullptr: a packet (pt2pt/packet_queue.h)
-    // Size of the message: known to a send from the start, to a receive when complete. At first that
-    // may be a mark (pt2pt/type_check.h).
+    // Size of the message: known to a send from the start, to a receive when complete. At first
+    // that may be a mark (pt2pt/type_check.h).
     size_t size_bytes = 0;
     int source = MPI_ANY_SOURCE; // of the received message; a send: dest, for reports
     int tag = MPI_ANY_TAG;

@@ -2,6 +2,7 @@
 #include "pt2pt/request_places.h"
 
 #include "base/settings.h"
+#include "comm/call_names.h"
 
 #include <memory>
 #include <unordered_map>
@@ -102,6 +103,12 @@ void forget_place_of(Request &request) {
 CallPlace request_place(const Process &process, uint16_t number) {
     RequestPlaces *places = existing_places(process);
     return places && number > 0 ? places->all()[number - 1u]->call : CallPlace{};
+}
+
+void add_starting_call(const Request &request) {
+    const CallPlace place = request_place(*current_rank().process, request.place);
+    if (place.call_site)
+        add_other_call(name_of_call(place).c_str(), place.call_site);
 }
 
 void for_each_incomplete(const Process &process,

@@ -104,6 +104,10 @@ inline void count_completed(const Request &constant) {
 // Returns the place with this number.
 CallPlace request_place(const Process &process, uint16_t number);
 
+// Adds the call that has made the request to the record of an error, which the call reports that
+// completes it.
+[[gnu::cold]] void add_starting_call(const Request &request);
+
 // Calls visit(place, count) for the places that have constants that were never completed.
 void for_each_incomplete(const Process &process,
                          const std::function<void(const CallPlace &, int count)> &visit);

@@ -39,8 +39,8 @@ size_t compared_size(const ReceiveRequest &receive, const SentMessage &message) 
         return message.sender.call_site ? mark_of(std::move(mismatch), sent.bytes) : sent.bytes;
     if (!message.type || types_are_accepted(sent, room))
         return sent.bytes;
-    mismatch.text =
-        mismatch_text(name_of(message.envelope, !message.sender.call_site), sent, "the receive", room);
+    mismatch.text = mismatch_text(name_of(message.envelope, !message.sender.call_site), sent,
+                                  "the receive", room);
     return mark_of(std::move(mismatch), sent.bytes);
 }
 
@@ -52,8 +52,7 @@ Error take_difference(Request &receive, std::string &sender) {
         sender = sender_text(difference->mismatch.sender);
     } else {
         if (receive.place)
-            difference->mismatch.receiver =
-                request_place(*current_rank().process, receive.place);
+            difference->mismatch.receiver = request_place(*current_rank().process, receive.place);
         error = judge_mismatch(difference->mismatch);
     }
     delete difference;

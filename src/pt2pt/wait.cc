@@ -8,6 +8,7 @@
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/request_result.h"
 
@@ -24,8 +25,11 @@ bool is_done(MPI_Request request) {
 Error finish_active(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     Request &request = *handle;
     Error error = result_of(request, status);
-    if (error && request.comm) [[unlikely]]
-        error = blame(*request.comm, error);
+    if (error) [[unlikely]] {
+        add_starting_call(request);
+        if (request.comm)
+            error = blame(*request.comm, error);
+    }
     if (request.persistent) {
         request.active = false;
         return error;
@@ -68,6 +72,8 @@ public:
             return success;
         Error error =
             blame_in_status(blame_.culprit, fail(MPI_ERR_IN_STATUS, "%s", sentence_), blame_.code);
+        for (int i = 0; i < others_.count; ++i)
+            add_other_call(others_.calls[i].who, others_.calls[i].call_site);
         forget(blame_);
         return error;
     }
@@ -81,6 +87,7 @@ private:
             blame_ = take_blame(error);
             std::snprintf(sentence_, sizeof sentence_, "number %d: %s", i,
                           error_detail(error.code()));
+            others_ = other_calls();
             for (int earlier = 0; statuses_ && earlier < i; ++earlier)
                 statuses_[earlier].MPI_ERROR = MPI_SUCCESS;
         }
@@ -90,8 +97,9 @@ private:
 
     MPI_Status *statuses_;
     bool failed_ = false;
-    // The first failure: its sentence, its object and code.
+    // The first failure: its sentence, its calls, its object and code.
     char sentence_[MPI_MAX_ERROR_STRING];
+    OtherCalls others_;
     Blame blame_;
 };
 
