@@ -330,9 +330,7 @@ void yield() {
     worker.leave(self);
 }
 
-namespace {
-
-[[gnu::noinline]] bool should_spin_beside_others(unsigned spins, int active) {
+bool should_spin_beside_others(unsigned spins) {
     ExternalWaits *o = external_waits();
     // With other processes each spin includes a look, which may take as long as many spins.
     if (o) [[unlikely]]
@@ -348,16 +346,7 @@ namespace {
     }
     if (self.kind == TaskKind::Fiber)
         return !self.worker->has_work();
-    return active <= usable_cores();
-}
-
-} // namespace
-
-bool should_spin(unsigned spins) {
-    const int active = activity().active();
-    if (active <= 1 && !external_waits())
-        return false; // no other thread is awake that could complete the operation
-    return should_spin_beside_others(spins, active);
+    return activity().active() <= usable_cores();
 }
 
 } // namespace thrum

@@ -11,6 +11,8 @@
 // 2. A fiber is resumed only after the worker that ran it has left its stack (`on_worker`).
 #pragma once
 #include "base/may_suspend.h"
+#include "fiber/activity.h"
+#include "fiber/external_waits.h"
 #include "fiber/task_state.h"
 
 namespace thrum {
@@ -66,8 +68,14 @@ void make_all_runnable(TaskList &list);
 // Lets the other runnable tasks of this worker run, then continues.
 void yield() MAY_SUSPEND;
 
+bool should_spin_beside_others(unsigned spins);
+
 // Returns whether a task that waits for another core should spin before it suspends: true for a few
 // microseconds, if its worker has nothing else to run. `spins` counts the caller's attempts so far.
-bool should_spin(unsigned spins);
+inline bool should_spin(unsigned spins) {
+    if (activity().active() <= 1 && !external_waits())
+        return false; // no other thread is awake that could complete the operation
+    return should_spin_beside_others(spins);
+}
 
 } // namespace thrum

@@ -2,6 +2,7 @@
 // They may run at any point of the program, so they neither allocate nor lock.
 #include "inspect/interrupt.h"
 
+#include "base/asked_signal.h"
 #include "base/check.h"
 #include "base/job_settings.h"
 #include "inspect/call_report.h"
@@ -10,6 +11,7 @@
 #include "rank/job_end.h"
 #include "rank/rank.h"
 #include "rank/status_page.h"
+#include "wireup/wireup.h"
 
 #include <atomic>
 #include <cerrno>
@@ -24,6 +26,8 @@ namespace {
 // Limit of function numbers that are counted by name; others count as unnamed MPI calls.
 constexpr unsigned functions_max = 2048;
 constexpr int calls_shown_max = 6;
+// If a job has more processes, only mpiexec says where the ranks are.
+constexpr int processes_with_lines_max = 16;
 
 int ranks_in[functions_max]; // by function; used only by the thread that has claimed the report
 pid_t job_pid = 0;
@@ -92,7 +96,7 @@ private:
 };
 
 // The signal handler. The second signal finds the end claimed and ends the process at once.
-void on_interrupt(int signal) {
+void on_interrupt(int signal, siginfo_t *info, void *) {
     if (::getpid() != job_pid) { // a forked child
         ::signal(signal, SIG_DFL);
         ::raise(signal);
@@ -107,6 +111,8 @@ void on_interrupt(int signal) {
         report("%s: %s", signal == SIGINT ? "interrupted" : "terminated",
                where_ranks_are(text, sizeof text));
         report_calls();
+    } else if (is_asked_by_user(*info) && node_process_count() <= processes_with_lines_max) {
+        report_calls();
     }
     leave(128 + signal);
 }
@@ -117,7 +123,9 @@ void on_interrupt(int signal) {
 void on_question(int signal, siginfo_t *info, void *) {
     static std::atomic<bool> is_answering{false};
     const int error = errno;
-    if (::getpid() != job_pid || info->si_code != SI_USER || info->si_pid == job_pid) {
+    const bool is_from_others =
+        is_asked_by_user(*info) || (info->si_code == SI_USER && info->si_pid != job_pid);
+    if (::getpid() != job_pid || !is_from_others) {
         ::signal(signal, SIG_DFL);
         ::raise(signal);
         return;
@@ -164,8 +172,8 @@ const char *where_ranks_are(char *buffer, unsigned size_bytes) {
 void install_interrupt_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = SA_ONSTACK | SA_RESTART | SA_NODEFER;
+    action.sa_sigaction = on_interrupt;
+    action.sa_flags = SA_ONSTACK | SA_RESTART | SA_NODEFER | SA_SIGINFO;
     sigemptyset(&action.sa_mask);
     for (int signal : {SIGINT, SIGTERM}) {
         struct sigaction present{};

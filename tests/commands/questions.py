@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""SIGUSR1 asks a job what its ranks are doing: they say it and go on. In a job of several processes each says it."""
+"""SIGUSR1 asks a job what its ranks are doing: they say it and go on. In a job of several processes each says it, also when the user ends the job."""
 import signal
 import time
 import unittest
@@ -39,12 +39,12 @@ class Questions(CommandTest):
         super().setUpClass()
         cls.program = cls.compile('waits', WAITS, '-g')
 
-    def ask(self, *options, arguments=()):
-        """Starts a job, sends SIGUSR1 when its ranks wait. Returns exit code, what was printed and the errors."""
+    def ask(self, *options, signal_sent=signal.SIGUSR1, arguments=()):
+        """Starts a job, sends a signal when its ranks wait. Returns exit code, what was printed and the errors."""
         job = start(*options, self.program, *arguments)
         first = job.stdout.readline()
         time.sleep(0.5)
-        job.send_signal(signal.SIGUSR1)
+        job.send_signal(signal_sent)
         output, errors = job.communicate(timeout=60)
         return job.returncode, first + output, errors
 
@@ -73,6 +73,30 @@ class Questions(CommandTest):
         for rank in (1, 2):
             self.assertRegex(errors, rf'thrum:   rank {rank}: MPI_Bcast on MPI_COMM_WORLD, at .* in main\n')
         self.assertIn('thrum:   rank 0: outside MPI\n', errors)
+
+    def test_several_processes_say_at_their_end_where_they_were(self):
+        for sent in (signal.SIGTERM, signal.SIGINT):
+            for options in ((), ('--hosts', 'a,b', '--launcher', 'fork')):
+                code, _, errors = self.ask('-n', '3', '--processes', *options, signal_sent=sent)
+                self.assertEqual(code, 128 + sent, errors)
+                self.assertRegex(errors, r'2 ranks in MPI_Bcast, 1 outside MPI')
+                for rank in (1, 2):
+                    self.assertRegex(errors, rf'thrum:   rank {rank}: MPI_Bcast on MPI_COMM_WORLD, at .* in main\n')
+
+    def test_the_time_limit_prints_the_lines_too(self):
+        code, _, errors = mpiexec('-n', '3', '--processes', '--timeout', '1', self.program)
+        self.assertEqual(code, 124, errors)
+        self.assertRegex(errors, r'time limit of 1 s reached; ending the job: 2 ranks in MPI_Bcast, 1 outside MPI')
+        for rank in (1, 2):
+            self.assertRegex(errors, rf'thrum:   rank {rank}: MPI_Bcast on MPI_COMM_WORLD, at .* in main\n')
+
+    def test_nobody_speaks_when_one_process_fails(self):
+        program = self.compile('fails', '#include <stdlib.h>\n#include <mpi.h>\n'
+                               'int main(int c, char **v) { int r; MPI_Init(&c, &v); MPI_Comm_rank(MPI_COMM_WORLD, &r);'
+                               ' if (r == 0) abort(); MPI_Barrier(MPI_COMM_WORLD); }')
+        code, _, errors = mpiexec('-n', '3', '--processes', program)
+        self.assertEqual(code, 128 + signal.SIGABRT, errors)
+        self.assertNotIn('MPI_Barrier on', errors)
 
 
 if __name__ == '__main__':

@@ -61,7 +61,7 @@ private:
     void start_added_processes(const Message &message);
     int start_group(const AddedGroup &group);
     int number_in_job(const ServerEvent &event) const;
-    void signal_all(int signal);
+    void signal_all(int signal, Sender sender = Sender::Mpiexec);
     void feed();
     void take_events();
     void reap();
@@ -196,7 +196,7 @@ void Agent::obey(const Message &message) {
     case Word::Signal:
         if (message.value == SIGSTOP || message.value == SIGCONT)
             is_stopped_ = message.value == SIGSTOP;
-        signal_all(message.value);
+        signal_all(message.value, static_cast<Sender>(message.process));
         break;
     case Word::Input:
         input_ += message.data;
@@ -299,10 +299,10 @@ int Agent::start_group(const AddedGroup &group) {
     return error;
 }
 
-void Agent::signal_all(int signal) {
+void Agent::signal_all(int signal, Sender sender) {
     for (const Process &process : processes_)
         if (!process.has_ended)
-            kill(process.streams.pid, signal);
+            send_signal(process.streams.pid, signal, sender);
 }
 
 // Returns the process that reads standard input, or nullptr.

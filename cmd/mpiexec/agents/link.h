@@ -16,7 +16,7 @@ namespace mpiexec {
 enum class Word : uint8_t {
     // mpiexec to agent
     Start,      // data: a JobDescription
-    Signal,     // value: for all processes of the node
+    Signal,     // value: for all processes of the node; process: its Sender
     Input,      // data: for the process that reads standard input; "": its end
     FenceDone,  // data (base/codec.h): name space ("": the job's own), data of all nodes
     Ask,        // for State of all processes; value: number of the question

@@ -149,10 +149,10 @@ void AddedProcesses::count_ranks(bool only_bound, std::map<std::string, int> &ra
     }
 }
 
-void AddedProcesses::kill_all(int signal) {
+void AddedProcesses::kill_all(int signal, Sender sender) {
     for (Process &process : processes_)
         if (!process.has_ended)
-            kill(process.pid, signal);
+            send_signal(process.pid, signal, sender);
 }
 
 void AddedProcesses::add_to(std::vector<pollfd> &fds) const {

@@ -55,7 +55,7 @@ public:
     // on without other processes.
     void count_ranks(bool only_bound, std::map<std::string, int> &ranks_in) const;
 
-    void kill_all(int signal);
+    void kill_all(int signal, Sender sender = Sender::Mpiexec);
 
     // Appends what poll() must wait for. pump() reads what has arrived, given the same part of the
     // array; it returns false if the reader of mpiexec's output has gone.

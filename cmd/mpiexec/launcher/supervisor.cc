@@ -160,15 +160,15 @@ private:
     std::string ranks_of(size_t number) const;
     std::string name(size_t number) const;
 
-    void kill_all(int signal) {
+    void kill_all(int signal, Sender sender = Sender::Mpiexec) {
         if (agents_)
-            agents_->send_to_all({Word::Signal, 0, signal});
+            agents_->send_to_all({Word::Signal, static_cast<int>(sender), signal});
         else
             for (Running &process : processes_)
                 if (!process.has_ended)
-                    kill(process.pid, signal);
+                    send_signal(process.pid, signal, sender);
         if (added_)
-            added_->kill_all(signal);
+            added_->kill_all(signal, sender);
     }
 
     // The job ends, with `code`, because of process `number`.
@@ -556,7 +556,7 @@ void Supervisor::on_signal(const signalfd_siginfo &info) {
     if (signal == SIGINT)
         last_interrupt_s_ = now_s();
     if (!has_reached_all)
-        kill_all(signal);
+        kill_all(signal, Sender::User);
     asked_signal_ = signal; // they may continue; one that ends by it is no failure
 }
 
@@ -762,7 +762,7 @@ void Supervisor::on_deadline() {
         std::string where = where_ranks_are();
         say("time limit of {} s reached; ending the job{}{}", options_.timeout_s,
             where.empty() ? "" : ": ", where);
-        kill_all(SIGTERM);
+        kill_all(SIGTERM, Sender::User);
     });
 }
 

@@ -1,6 +1,8 @@
 // See start/ending.h.
 #include "start/ending.h"
 
+#include "base/asked_signal.h"
+
 #include <ctime>
 
 namespace mpiexec {
@@ -17,6 +19,13 @@ sigset_t set_of_watched_signals() {
     for (int signal : watched_signals)
         sigaddset(&set, signal);
     return set;
+}
+
+void send_signal(pid_t process, int signal, Sender sender) {
+    if (sender == Sender::User)
+        thrum::send_asked_signal(process, signal);
+    else
+        kill(process, signal);
 }
 
 sigset_t block_signals() {

@@ -2,6 +2,7 @@
 // processes.
 #pragma once
 #include <csignal>
+#include <sys/types.h>
 
 namespace mpiexec {
 
@@ -19,6 +20,11 @@ inline constexpr int watched_signals[] = {SIGCHLD, SIGINT,  SIGTERM, SIGHUP,
                                           SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE};
 // Returns them as a set.
 sigset_t set_of_watched_signals();
+
+// Who ends processes: the user, to whom they say what they are doing, or mpiexec after a failure.
+enum class Sender { Mpiexec, User };
+
+void send_signal(pid_t process, int signal, Sender sender);
 
 // Blocks the watched signals from now on. Returns the mask before, which children must get.
 sigset_t block_signals();
