@@ -6,6 +6,7 @@
 #include "plan/options.h"
 #include "server/families.h"
 #include "server/wireup_server.h"
+#include "start/ending.h"
 #include "start/forward.h"
 #include "start/status_file.h"
 
