@@ -1,6 +1,7 @@
 #include "fiber/scheduler.h"
 
 #include "base/check.h"
+#include "base/create_thread.h"
 #include "fiber/activity.h"
 #include "fiber/sanitizer.h"
 #include "fiber/thread_block.h"
@@ -146,8 +147,8 @@ int Scheduler::start_thread_of(Worker &worker, bool spare) {
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstacksize(&attributes, worker_stack_bytes + thread_block_bytes());
     ::pthread_attr_setsigmask_np(&attributes, &signal_mask_);
-    int error = ::pthread_create(&worker.thread_, &attributes,
-                                 spare ? run_spare_thread : run_worker_thread, &worker);
+    int error = create_thread(&worker.thread_, &attributes,
+                              spare ? run_spare_thread : run_worker_thread, &worker);
     ::pthread_attr_destroy(&attributes);
     return error;
 }

@@ -9,6 +9,7 @@
 #include "fiber/thread_block.h"
 
 #include "base/check.h"
+#include "base/create_thread.h"
 #include "base/spinlock.h"
 #include "fiber/sanitizer.h"
 
@@ -105,7 +106,7 @@ bool run_probe() {
     pthread_t thread;
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstack(&attributes, memory, probe.stack_bytes);
-    bool started = ::pthread_create(&thread, &attributes, probe_thread, &probe) == 0;
+    bool started = create_thread(&thread, &attributes, probe_thread, &probe) == 0;
     if (started)
         ::pthread_join(thread, nullptr);
     ::pthread_attr_destroy(&attributes);

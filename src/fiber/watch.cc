@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/create_thread.h"
 #include "fiber/activity.h"
 #include "fiber/external_waits.h"
 #include "fiber/scheduler.h"
@@ -71,7 +72,7 @@ void Watch::start() {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    int error = ::pthread_create(&thread_, nullptr, &run, this);
+    int error = create_thread(&thread_, nullptr, &run, this);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
         die(1, "cannot start the thread that watches the workers: %s; raise ulimit -u",

@@ -5,6 +5,7 @@
 #include "inspect/deadlock_watch.h"
 
 #include "base/clock.h"
+#include "base/create_thread.h"
 #include "base/settings.h"
 #include "fiber/activity.h"
 #include "fiber/external_waits.h"
@@ -146,7 +147,7 @@ void DeadlockWatch::start() {
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    if (::pthread_create(&thread, nullptr, run_thread, this) == 0)
+    if (create_thread(&thread, nullptr, run_thread, this) == 0)
         ::pthread_detach(thread);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/create_thread.h"
 #include "base/settings.h"
 #include "base/spinlock.h"
 #include "fabric/fabric.h"
@@ -142,7 +143,7 @@ void Observer::start() {
     sigset_t all, old;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    started_ = ::pthread_create(&thread_, nullptr, run_thread, this) == 0;
+    started_ = create_thread(&thread_, nullptr, run_thread, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (!started_)
         die(1, "cannot start the thread that watches for deadlocks; raise ulimit -u");

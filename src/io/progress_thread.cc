@@ -3,6 +3,7 @@
 // a task is the listener.
 #include "io/progress_thread.h"
 
+#include "base/create_thread.h"
 #include "base/futex.h"
 #include "base/spinlock.h"
 #include "fiber/external_waits.h"
@@ -42,7 +43,7 @@ void start_thread() {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    if (::pthread_create(&thread, nullptr, &listen_and_sleep, nullptr) == 0)
+    if (create_thread(&thread, nullptr, &listen_and_sleep, nullptr) == 0)
         ::pthread_detach(thread);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/create_thread.h"
 #include "fiber/thread_block.h"
 #include "fiber/timer.h"
 #include "libc/blocking.h"
@@ -125,7 +126,7 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                   signals_of(self).mask.load(std::memory_order_relaxed), true};
     threads_of(libc_of(*self.rank)).running.fetch_add(1, std::memory_order_relaxed);
     announce_os_thread();
-    int error = ::pthread_create(thread, attributes, run_thread, start);
+    int error = create_thread(thread, attributes, run_thread, start);
     if (error) {
         threads_of(libc_of(*self.rank)).running.fetch_sub(1, std::memory_order_relaxed);
         withdraw_os_thread();
@@ -222,6 +223,8 @@ const FunctionOverride table[] = {
     OVERRIDE("thrd_join", override_thrd_join),
     OVERRIDE("pthread_exit", override_pthread_exit),
     OVERRIDE("thrd_exit", override_thrd_exit),
+    OVERRIDE("__asan_register_globals", register_globals),
+    OVERRIDE("__asan_register_elf_globals", register_elf_globals),
 };
 
 } // namespace
@@ -239,7 +242,7 @@ int start_thread_of(Rank &rank, void *(*function)(void *), void *argument) {
     ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
     announce_os_thread();
-    int error = ::pthread_create(&thread, &attributes, run_thread, start);
+    int error = create_thread(&thread, &attributes, run_thread, start);
     ::pthread_attr_destroy(&attributes);
     if (error) {
         withdraw_os_thread();

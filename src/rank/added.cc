@@ -14,6 +14,7 @@
 #include "rank/added.h"
 
 #include "base/check.h"
+#include "base/create_thread.h"
 #include "base/environment_variables.h"
 #include "base/settings.h"
 #include "fiber/scheduler.h"
@@ -348,7 +349,7 @@ void start_thread(Rank &rank) {
     ::pthread_attr_setstacksize(&attributes, rank_stack_bytes(rank_count()) + thread_block_bytes());
     announce_os_thread();
     pthread_t thread;
-    if (int error = ::pthread_create(&thread, &attributes, live_on_added_thread, &rank))
+    if (int error = create_thread(&thread, &attributes, live_on_added_thread, &rank))
         die(1, "cannot start an OS thread for rank %d: %s (ulimit -u, kernel.threads-max)",
             rank.world_rank, std::strerror(error));
     ::pthread_attr_destroy(&attributes);

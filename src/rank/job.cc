@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/create_thread.h"
 #include "base/end_function.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
@@ -217,7 +218,7 @@ void start_threads(int count) {
         ::pthread_attr_setstack(&attributes, stacks.low(slot) + StackArena::guard_bytes,
                                 stacks.slot_bytes() - StackArena::guard_bytes);
         pthread_t thread;
-        int error = ::pthread_create(&thread, &attributes, &live_on_thread, &rank);
+        int error = create_thread(&thread, &attributes, &live_on_thread, &rank);
         if (error)
             die(1,
                 "cannot start OS thread %d of %d: %s (ulimit -u, kernel.threads-max); without "

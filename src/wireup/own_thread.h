@@ -1,6 +1,7 @@
 // Calls libpmix on a separate thread.
 #pragma once
 #include "base/check.h"
+#include "base/create_thread.h"
 #include "fiber/blocking_call.h"
 
 #include <csignal>
@@ -21,7 +22,7 @@ void run_on_own_thread(const char *name, Function function) MAY_SUSPEND {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_t thread;
-    int error = ::pthread_create(
+    int error = create_thread(
         &thread, nullptr,
         [](void *f) -> void * {
             (*static_cast<Function *>(f))();

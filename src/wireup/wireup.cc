@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/create_thread.h"
 #include "base/end_function.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
@@ -310,7 +311,7 @@ void abort_by_launcher(int code) {
     static int exit_code;
     exit_code = code;
     pthread_t thread;
-    const bool started = ::pthread_create(
+    const bool started = create_thread(
                              &thread, nullptr,
                              [](void *) -> void * {
                                  pmix->Abort(exit_code, "", nullptr, 0);

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "base/create_thread.h"
 #include "fabric/network/providers.h"
 
 #include <rdma/fi_cm.h>
@@ -315,7 +316,7 @@ SendResult Libfabric::find_address(NodeProcess process) {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    if (::pthread_create(&thread, nullptr, &look_for_address, found) == 0) {
+    if (create_thread(&thread, nullptr, &look_for_address, found) == 0) {
         ::pthread_detach(thread);
     } else {
         search->second = Search::Failed;

@@ -2,6 +2,8 @@
 // signal handlers, files, threads that take messages.
 #include "fabric/network/providers.h"
 
+#include "base/create_thread.h"
+
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
 #include <rdma/fi_eq.h>
@@ -187,7 +189,7 @@ bool call_on_large_stack(void (*function)(void *argument), void *argument) {
         c.function(c.argument);
         return nullptr;
     };
-    if (::pthread_create(&thread, nullptr, run, &call) != 0)
+    if (create_thread(&thread, nullptr, run, &call) != 0)
         return false;
     ::pthread_join(thread, nullptr);
     return true;

@@ -1,6 +1,7 @@
 // The helper thread is an epoll loop. A pipe ends its sleep.
 #include "fabric/waking/helper_thread.h"
 
+#include "base/create_thread.h"
 #include "base/descriptor.h"
 #include "fiber/library_threads.h"
 
@@ -26,7 +27,7 @@ bool HelperThread::start() {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    started_ = ::pthread_create(&thread_, nullptr, &run, this) == 0;
+    started_ = create_thread(&thread_, nullptr, &run, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     return started_;
 }
