@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/create_thread.h"
 #include "fabric/network/providers.h"
 
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <pthread.h>
+#include <utility>
 
 namespace thrum {
 namespace {
@@ -23,6 +25,8 @@ constinit thread_local bool a_helper_looks = false;
 
 // The delay before a refused packet is tried again.
 constexpr int64_t soon_ns = 1'000'000;
+// The delay before a process is asked again: much longer than making a connection takes.
+constexpr int64_t ask_again_ns = 50'000'000;
 
 // noinline: see task.h, current_task().
 [[gnu::noinline]] void set_a_helper_looks(bool value) {
@@ -179,6 +183,7 @@ bool Libfabric::knows_address(End &end, NodeProcess process) {
     if (number >= end.of_process.size()) {
         end.of_process.resize(number + 1, FI_ADDR_UNSPEC);
         end.sent_to.resize(number + 1, 0);
+        end.contacts.resize(number + 1);
     }
     return end.of_process[number] != FI_ADDR_UNSPEC;
 }
@@ -244,6 +249,8 @@ SendResult Libfabric::try_send(NodeProcess process, Channel channel, const Packe
         return SendResult::Lost;
     if (!knows_address(end, process)) [[unlikely]]
         return find_address(process);
+    if (!has_contact(end, process)) [[unlikely]]
+        return refuse();
     if (end.idle_sends.empty()) {
         refused_.store(true, std::memory_order_relaxed);
         return SendResult::NoRoom;
@@ -269,11 +276,62 @@ SendResult Libfabric::try_send(NodeProcess process, Channel channel, const Packe
         unreachable_.push_back(process);
         return SendResult::Lost;
     }
-    // Nothing may report room, so a thread that sleeps must check.
+    return refuse();
+}
+
+// Refuses a packet for now. Nothing may report room, so a thread that sleeps must check.
+SendResult Libfabric::refuse() {
     refused_.store(true, std::memory_order_relaxed);
     if (helper_does_.load(std::memory_order_relaxed) == Helper::Rests)
         helper_.nudge();
     return SendResult::NoRoom;
+}
+
+// Returns whether the process, whose address is known, has answered; asks it otherwise. The caller
+// holds lock_.
+bool Libfabric::has_contact(End &end, NodeProcess process) {
+    Contact &contact = end.contacts[process.index()];
+    if (contact.made)
+        return true;
+    const int64_t now = now_ns();
+    if ((contact.asked_ns == 0 || now - contact.asked_ns > ask_again_ns) &&
+        send_contact(end, process, ContactStep::Question))
+        contact.asked_ns = now;
+    return false;
+}
+
+// Returns false if there is no room for the packet, which need not arrive. The caller holds lock_.
+bool Libfabric::send_contact(End &end, NodeProcess process, ContactStep step) {
+    if (end.idle_sends.empty())
+        return false;
+    Operation &operation = *end.idle_sends.back();
+    const WireHead head{
+        this_process_, static_cast<uint32_t>(step), {MessageKind::Contact, true, true, 0, 0}};
+    std::memcpy(operation.buffer, &head, sizeof head);
+    operation.process = process;
+    operation.bytes = sizeof head;
+    operation.failures = 0;
+    const ssize_t error = post_send(operation);
+    if (error == 0)
+        end.idle_sends.pop_back();
+    else if (error != -FI_EAGAIN)
+        unreachable_.push_back(process);
+    return error == 0;
+}
+
+// Handles a Contact packet. An answer that cannot be sent is left out: the process asks again.
+void Libfabric::take_contact(End &end, NodeProcess process, ContactStep step) {
+    SleepingLock::Guard guard(lock_);
+    if (closed_)
+        return;
+    if (!knows_address(end, process)) {
+        (void)find_address(process);
+    } else if (step == ContactStep::Question) {
+        (void)send_contact(end, process, ContactStep::Answer);
+    } else {
+        end.contacts[process.index()].made = true;
+        contact_is_made_ = true;
+    }
 }
 
 // Posts an operation. The caller holds lock_.
@@ -372,7 +430,7 @@ bool Libfabric::take_in(PacketSink &sink) {
         go_on_with(*reading, 0, sink.is_lost(reading->process));
     for (NodeProcess process : unreachable)
         sink.lost(process);
-    if (was_refused)
+    if (was_refused || std::exchange(contact_is_made_, false))
         sink.room();
     return !passing_on_.empty() || !unreachable.empty();
 }
@@ -444,6 +502,10 @@ void Libfabric::pass_on_in_order(End &end, Operation &arrived, PacketSink &sink)
     std::memcpy(&head, arrived.buffer, sizeof head);
     CHECK(head.source.index() < static_cast<size_t>(process_max_), "source %d",
           head.source.number());
+    if (head.head.kind == MessageKind::Contact) {
+        take_contact(end, head.source, static_cast<ContactStep>(head.number));
+        return receive_again(end, arrived);
+    }
     const size_t source = head.source.index();
     if (source >= end.taken_from.size())
         end.taken_from.resize(source + 1, 0);
@@ -488,8 +550,9 @@ ReadResult Libfabric::read(NodeProcess process, const RemoteMemory &from, size_t
         return reader_->read(process, from, offset, into, bytes, done, argument);
     SleepingLock::Guard guard(lock_);
     // An address that is not known yet is found by the message that asks for the memory.
-    if (closed_ || !(info_->caps & FI_RMA) || !from.key ||
-        !knows_address(ends_[static_cast<int>(Channel::PointToPoint)], process))
+    End &end = ends_[static_cast<int>(Channel::PointToPoint)];
+    if (closed_ || !(info_->caps & FI_RMA) || !from.key || !knows_address(end, process) ||
+        !has_contact(end, process))
         return ReadResult::Impossible;
     auto reading = std::make_unique<Reading>(
         Reading{process, from, offset, bytes, static_cast<char *>(into), done, argument});

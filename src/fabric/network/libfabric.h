@@ -15,6 +15,8 @@
 // 4. A process for which an operation has failed is lost. A packet, however, is sent again: the
 //    provider net of libfabric 1.17 drops a connection and its queued data when both sides connect
 //    at once.
+// 5. Nothing is sent to a process, or read from it, before it has answered a question, which is
+//    repeated until then: rarely the same provider drops what it has reported as sent.
 #pragma once
 #include "base/sleeping_lock.h"
 #include "fabric/packet/transport.h"
@@ -110,6 +112,9 @@ private:
         PacketHead head;
     };
 
+    // The number of a Contact packet, which is not counted as others are.
+    enum class ContactStep : uint32_t { Question, Answer };
+
     // A read of another process's memory, in pieces, some at a time.
     struct Reading {
         NodeProcess process;
@@ -135,6 +140,12 @@ private:
         Reading *reading = nullptr;
     };
 
+    // What is known of the way to a process.
+    struct Contact {
+        bool made = false;    // it has answered
+        int64_t asked_ns = 0; // when it was asked last; 0: not yet
+    };
+
     // An endpoint, one for each channel.
     struct End {
         fid_ep *endpoint = nullptr;
@@ -145,6 +156,7 @@ private:
         std::unique_ptr<Operation[]> operations;
         std::vector<Operation *> idle_sends;
         std::vector<uint32_t> sent_to; // number of packets, by process
+        std::vector<Contact> contacts; // by process
         // For take_in(): packets passed on, by process; and those that arrived before their turn.
         std::vector<uint32_t> taken_from;
         std::unordered_map<uint64_t, Operation *> early;
@@ -157,6 +169,10 @@ private:
     };
 
     bool knows_address(End &end, NodeProcess process);
+    bool has_contact(End &end, NodeProcess process);
+    bool send_contact(End &end, NodeProcess process, ContactStep step);
+    void take_contact(End &end, NodeProcess process, ContactStep step);
+    SendResult refuse();
     SendResult find_address(NodeProcess process);
     static void *look_for_address(void *search);
     int open_endpoint(End &end);
@@ -217,7 +233,8 @@ private:
     uint32_t looks_seen_ = 0; // the helper's, like the next
     bool descriptors_watched_ = true;
     std::vector<Completed> completed_;  // under lock_: still to be passed on
-    std::vector<Completed> passing_on_; // used by take_in()
+    std::vector<Completed> passing_on_; // used by take_in(), like the next
+    bool contact_is_made_ = false;      // with some process, while passing on
 };
 
 } // namespace thrum

@@ -17,6 +17,7 @@ inline constexpr int channel_count = 2;
 // list.
 enum class MessageKind : uint8_t {
     Internal, // the fabric's own
+    Contact,  // a transport's own: whether packets reach a process
     Envelope, // pt2pt: a message, or its announcement
     PointToPointControl,
     Collective,
@@ -32,7 +33,7 @@ enum class MessageKind : uint8_t {
     Test,
     Test2,
 };
-inline constexpr int message_kind_count = 16;
+inline constexpr int message_kind_count = 17;
 inline constexpr size_t header_bytes_max = 96;
 
 // A message that has arrived completely.
