@@ -11,7 +11,13 @@
 
 namespace thrum {
 
+// What a program may leave behind. Reports are in this order.
 enum class MadeKind : uint8_t {
+    Request,        // never completed; recorded only if it is in no pool (pt2pt/request_places.h)
+    StartedRequest, // persistent: started and never completed. Never recorded, like the next two
+    PersistentRequest, // inactive, never freed
+    SentMessage,       // never received
+    MatchedMessage,    // by MPI_Mprobe, and never received
     Communicator,
     Group,
     Datatype,
@@ -22,8 +28,6 @@ enum class MadeKind : uint8_t {
     Keyval,
     Op,
     Session,
-    Message, // of MPI_Mprobe
-    Request, // of the kinds that have no pool (pt2pt/request_places.h)
 };
 
 struct MadeObject {

@@ -86,7 +86,7 @@ KIND_OF_HANDLE(MPI_Info, Info);
 KIND_OF_HANDLE(MPI_Errhandler, Errhandler);
 KIND_OF_HANDLE(MPI_Op, Op);
 KIND_OF_HANDLE(MPI_Session, Session);
-KIND_OF_HANDLE(MPI_Message, Message);
+KIND_OF_HANDLE(MPI_Message, MatchedMessage);
 #undef KIND_OF_HANDLE
 
 // Records that the calling thread's call has returned `handle`, unless nobody need free it.

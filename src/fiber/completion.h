@@ -184,7 +184,7 @@ private:
         // release [completion-2]: publishes this task. On failure acquire [completion-1].
         if (word_.compare_exchange_strong(pending, reinterpret_cast<uintptr_t>(&self) | bit,
                                           std::memory_order_release, std::memory_order_acquire)) {
-            suspend();
+            suspend(self);
             return;
         }
         abandon_suspension(self);

@@ -262,10 +262,13 @@ void withdraw_os_thread() {
     activity().drop_active();
 }
 
-// If the waker was faster, the task is already Runnable and in a queue.
 void suspend() {
+    suspend(current_task());
+}
+
+// If the waker was faster, the task is already Runnable and in a queue.
+void suspend(Task &self) {
     refuse_held_locks();
-    Task &self = current_task();
     if (self.kind == TaskKind::Fiber)
         self.worker->leave(self);
     else

@@ -56,6 +56,8 @@ inline void abandon_suspension(Task &self) {
 
 // Waits until make_runnable(current_task()), which may have been called already.
 void suspend() MAY_SUSPEND;
+// Does the same for a caller that knows itself: `self` is current_task().
+void suspend(Task &self) MAY_SUSPEND;
 
 // Makes a task runnable that has prepared to suspend, and has called or is about to call suspend().
 // Any thread may call it.

@@ -18,38 +18,38 @@ struct Words {
     const char *missing;
 };
 
-Words words_of(LeakKind kind) {
+Words words_of(MadeKind kind) {
     switch (kind) {
-    case LeakKind::Request:
+    case MadeKind::Request:
         return {"request", "requests", nullptr, "never completed"};
-    case LeakKind::StartedRequest:
+    case MadeKind::StartedRequest:
         return {"persistent request", "persistent requests", nullptr,
                 "started but never completed"};
-    case LeakKind::PersistentRequest:
+    case MadeKind::PersistentRequest:
         return {"persistent request", "persistent requests", nullptr, "never freed"};
-    case LeakKind::SentMessage:
+    case MadeKind::SentMessage:
         return {"message", "messages", "sent", "never received"};
-    case LeakKind::MatchedMessage:
+    case MadeKind::MatchedMessage:
         return {"message", "messages", "matched", "never received"};
-    case LeakKind::Communicator:
+    case MadeKind::Communicator:
         return {"communicator", "communicators", nullptr, "never freed"};
-    case LeakKind::Group:
+    case MadeKind::Group:
         return {"group", "groups", nullptr, "never freed"};
-    case LeakKind::Datatype:
+    case MadeKind::Datatype:
         return {"datatype", "datatypes", nullptr, "never freed"};
-    case LeakKind::Window:
+    case MadeKind::Window:
         return {"window", "windows", nullptr, "never freed"};
-    case LeakKind::File:
+    case MadeKind::File:
         return {"file", "files", "opened", "never closed"};
-    case LeakKind::Info:
+    case MadeKind::Info:
         return {"info object", "info objects", nullptr, "never freed"};
-    case LeakKind::Errhandler:
+    case MadeKind::Errhandler:
         return {"error handler", "error handlers", nullptr, "never freed"};
-    case LeakKind::Keyval:
+    case MadeKind::Keyval:
         return {"keyval", "keyvals", nullptr, "never freed"};
-    case LeakKind::Op:
+    case MadeKind::Op:
         return {"operation", "operations", nullptr, "never freed"};
-    case LeakKind::Session:
+    case MadeKind::Session:
         return {"session", "sessions", nullptr, "never finalized"};
     }
     return {"object", "objects", nullptr, "never freed"};
@@ -93,7 +93,7 @@ std::string line_of(const Leak &leak) {
             text += " by " + leak.function;
         text += " at " + leak.place;
     }
-    const bool has_receivers = leak.kind == LeakKind::SentMessage;
+    const bool has_receivers = leak.kind == MadeKind::SentMessage;
     return text + (count == 1 ? " was " : " were ") + words.missing + " (" +
            (has_receivers ? "by " : "") + owners(leak.by_rank) + ")";
 }
@@ -101,7 +101,7 @@ std::string line_of(const Leak &leak) {
 } // namespace
 
 std::vector<std::string> leak_lines(const std::vector<Leak> &leaks, size_t &places) {
-    using Key = std::tuple<LeakKind, std::string, std::string, std::string>;
+    using Key = std::tuple<MadeKind, std::string, std::string, std::string>;
     std::map<Key, Leak> merged;
     for (const Leak &leak : leaks) {
         Leak &all = merged[{leak.kind, leak.place, leak.function, leak.message}];

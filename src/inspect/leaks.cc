@@ -23,7 +23,7 @@ namespace {
 
 // Objects of one kind, made at one place. Ordered by kind, so that the report is.
 struct Origin {
-    LeakKind kind = LeakKind::Request;
+    MadeKind kind = MadeKind::Request;
     unsigned function = 0;
     std::string path;
     uintptr_t offset = 0; // in the file; without a path an address
@@ -69,7 +69,7 @@ public:
     void give(Findings Collected::*to);
 
 private:
-    void add(LeakKind kind, const CallPlace &place, int count = 1);
+    void add(MadeKind kind, const CallPlace &place, int count = 1);
     std::string describe(const UnexpectedMessage &message) const;
     const Communicator *communicator_of(const Envelope &envelope) const;
 
@@ -77,7 +77,7 @@ private:
     std::map<Origin, int> found_;
 };
 
-void Finder::add(LeakKind kind, const CallPlace &place, int count) {
+void Finder::add(MadeKind kind, const CallPlace &place, int count) {
     Origin origin{.kind = kind, .function = place.function, .path = {}, .message = {}};
     const void *address = static_cast<const char *>(place.call_site) - 1; // inside the call
     const Location location = find_location(address);
@@ -86,45 +86,15 @@ void Finder::add(LeakKind kind, const CallPlace &place, int count) {
     found_[origin] += count;
 }
 
-LeakKind leak_of(MadeKind kind) {
-    switch (kind) {
-    case MadeKind::Communicator:
-        return LeakKind::Communicator;
-    case MadeKind::Group:
-        return LeakKind::Group;
-    case MadeKind::Datatype:
-        return LeakKind::Datatype;
-    case MadeKind::Window:
-        return LeakKind::Window;
-    case MadeKind::File:
-        return LeakKind::File;
-    case MadeKind::Info:
-        return LeakKind::Info;
-    case MadeKind::Errhandler:
-        return LeakKind::Errhandler;
-    case MadeKind::Keyval:
-        return LeakKind::Keyval;
-    case MadeKind::Op:
-        return LeakKind::Op;
-    case MadeKind::Session:
-        return LeakKind::Session;
-    case MadeKind::Message:
-        return LeakKind::MatchedMessage;
-    case MadeKind::Request:
-        return LeakKind::Request;
-    }
-    return LeakKind::Request;
-}
-
 // Returns whether objects of this kind may be freed after MPI_Finalize (section 11.4.1).
 bool outlives_mpi(MadeKind kind) {
     return kind == MadeKind::Info || kind == MadeKind::Errhandler || kind == MadeKind::Keyval;
 }
 
-LeakKind leak_of(const Request &request) {
+MadeKind kind_of(const Request &request) {
     if (!request.persistent)
-        return LeakKind::Request;
-    return request.active ? LeakKind::StartedRequest : LeakKind::PersistentRequest;
+        return MadeKind::Request;
+    return request.active ? MadeKind::StartedRequest : MadeKind::PersistentRequest;
 }
 
 void Finder::find_objects(bool all) {
@@ -132,22 +102,21 @@ void Finder::find_objects(bool all) {
         if (all == outlives_mpi(object.kind))
             continue;
         const bool is_request = object.kind == MadeKind::Request;
-        add(is_request ? leak_of(*static_cast<const Request *>(object.handle))
-                       : leak_of(object.kind),
+        add(is_request ? kind_of(*static_cast<const Request *>(object.handle)) : object.kind,
             object.place);
     }
 }
 
 void Finder::find_requests() {
-    std::map<std::pair<uint16_t, LeakKind>, int> by_place;
+    std::map<std::pair<uint16_t, MadeKind>, int> by_place;
     for_each_request(process_, [&](const Request &request) {
         if (request.place != 0)
-            ++by_place[{request.place, leak_of(request)}];
+            ++by_place[{request.place, kind_of(request)}];
     });
     for (const auto &[key, count] : by_place)
         add(key.second, request_place(process_, key.first), count);
     for_each_incomplete(
-        process_, [&](const CallPlace &place, int count) { add(LeakKind::Request, place, count); });
+        process_, [&](const CallPlace &place, int count) { add(MadeKind::Request, place, count); });
 }
 
 // Returns the communicator of a message, as far as the rank still has it.
@@ -195,9 +164,9 @@ void Finder::find_messages() {
         }
     }
     for (const auto &[call_site, count] : by_sender)
-        add(LeakKind::SentMessage, {0, call_site}, count);
+        add(MadeKind::SentMessage, {0, call_site}, count);
     for (const auto &[text, count] : others)
-        found_[{.kind = LeakKind::SentMessage, .path = {}, .message = text}] += count;
+        found_[{.kind = MadeKind::SentMessage, .path = {}, .message = text}] += count;
 }
 
 // Adds the findings to those of the other ranks.

@@ -99,7 +99,7 @@ void Attendance::wait_until(Condition condition, uint64_t number, bool needs_all
 // Suspends the caller, which holds the lock of the leaf. It waits for round number `number`: for
 // all members, or for the root.
 void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
-    Task &self = current_task();
+    RankThread &self = current_rank_thread();
     prepare_to_suspend(self);
     leaf_.waiters.push(self);
     leaf_.lock.unlock();
@@ -108,8 +108,8 @@ void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
                             .peer = Announcement::root(what_),
                             .communicator = &comm_,
                             .round = number};
-    Waiting waiting(blockage);
-    suspend();
+    Waiting waiting(self, blockage);
+    suspend(self);
 }
 
 void Attendance::dispute(uint64_t theirs) {

@@ -202,21 +202,22 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     // suspension before it posts, so that a completion finds it. With several processes it looks
     // first, as a message may need an answer.
     const bool spin = should_spin(0) || spans(comm.context->id);
+    RankThread &self = current_rank_thread();
     if (!spin)
-        request.completion.expect(current_task());
+        request.completion.expect(self);
     if (receive_at_once(request, mailbox)) {
         if (!spin)
-            abandon_suspension(current_task());
+            abandon_suspension(self);
     } else {
         Blockage blockage{
             .kind = Blockage::Kind::Receive, .peer = source, .tag = tag, .communicator = &comm};
-        Waiting waiting(blockage);
+        Waiting waiting(self, blockage);
         if (spin) {
             if (spans(comm.context->id))
                 look_until_done(request.completion);
             request.completion.wait();
         } else {
-            suspend();
+            suspend(self);
         }
     }
     return result_of_receive(request, status);

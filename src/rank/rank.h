@@ -121,21 +121,23 @@ inline RankThread &current_rank_thread() {
 }
 
 // Returns the rank that is calling: two loads.
+inline Rank &current_rank() {
+    return *current_rank_thread().rank;
+}
+
 // Returns the call that the calling thread is in.
 inline CallPlace current_call() {
     return place_of(current_rank_thread().call);
-}
-
-inline Rank &current_rank() {
-    return *current_rank_thread().rank;
 }
 
 // Shows reports what the calling thread waits for, while it lives. Counts the wait if a tool
 // listens.
 class Waiting {
 public:
-    explicit Waiting(const Blockage &blockage)
-        : call_(current_rank_thread().call), blockage_(blockage) {
+    explicit Waiting(const Blockage &blockage) : Waiting(current_rank_thread(), blockage) {}
+
+    // Does the same for a caller that knows its thread.
+    Waiting(RankThread &self, const Blockage &blockage) : call_(self.call), blockage_(blockage) {
         std::atomic<uint32_t> &waits = call_.waits; // only this thread writes it
         waits.store(waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         // release [blockage-1]: the reader of a report sees the blockage's fields.
