@@ -126,7 +126,7 @@ void Attendance::dispute_types(Error error) {
     round().dispute.record({.kind = Dispute::Kind::Types,
                             .calls = {what_, what_},
                             .size_bytes = {},
-                            .types = error_detail(error.code())});
+                            .sentence = error_detail(error.code())});
 }
 
 // Adds the calls of the two members that the sentence names, except the caller's own. A member that
