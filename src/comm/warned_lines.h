@@ -6,7 +6,7 @@
 namespace thrum {
 
 // The mistakes that two calls make together.
-enum class PairMistake : uint8_t { Types, Order };
+enum class PairMistake : uint8_t { Types, Amounts, Order };
 
 // Returns whether nobody has warned about this mistake on these lines, and notes that the caller
 // does.

@@ -100,6 +100,8 @@ Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
     if (dispute.kind == Dispute::Kind::Types)
         return fail(MPI_ERR_TYPE, "%s", dispute.sentence.c_str());
+    if (dispute.kind == Dispute::Kind::Sizes && !dispute.sentence.empty())
+        return fail(MPI_ERR_COUNT, "%s", dispute.sentence.c_str());
     const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
     const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
     if (Announcement::collective(a) != Announcement::collective(b))

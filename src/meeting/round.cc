@@ -3,6 +3,8 @@
 
 #include "comm/group.h"
 
+#include <mpi.h>
+
 namespace thrum {
 namespace {
 
@@ -123,7 +125,8 @@ void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes)
 }
 
 void Attendance::dispute_types(Error error) {
-    round().dispute.record({.kind = Dispute::Kind::Types,
+    const bool is_amount = error.code() == MPI_ERR_COUNT;
+    round().dispute.record({.kind = is_amount ? Dispute::Kind::Sizes : Dispute::Kind::Types,
                             .calls = {what_, what_},
                             .size_bytes = {},
                             .sentence = error_detail(error.code())});
