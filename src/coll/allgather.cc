@@ -5,6 +5,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "comm/group.h"
+#include "meeting/amount_comparison.h"
 #include "meeting/round.h"
 #include "pending/forms.h"
 #include "pending/work.h"
@@ -125,9 +126,9 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
         const Block &from = attendance.argument<Argument>(member);
         Block to = receive[peer];
-        if (Error types = check_blocks(comm, from, member, to, member_of(comm))) [[unlikely]]
-            error = types;
         copying.set(comm.peer(peer).rank);
+        if (Error types = check_transfer(comm, from, member, to, member_of(comm))) [[unlikely]]
+            error = types;
         if (!copy_block(from, to))
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());

@@ -4,6 +4,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "comm/group.h"
+#include "meeting/amount_comparison.h"
 #include "meeting/round.h"
 #include "pending/forms.h"
 #include "pending/work.h"
@@ -38,9 +39,9 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
         Block from = attendance.argument<Blocks>(member)[comm.rank];
         Block to = receive[peer];
-        if (Error types = check_blocks(comm, from, member, to, member_of(comm))) [[unlikely]]
-            error = types;
         copying.set(comm.peer(peer).rank);
+        if (Error types = check_transfer(comm, from, member, to, member_of(comm))) [[unlikely]]
+            error = types;
         if (!copy_block(from, to)) [[unlikely]]
             error = fail(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
                          peer, from.size_bytes(), to.size_bytes());

@@ -7,6 +7,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
+#include "meeting/amount_comparison.h"
 #include "meeting/round.h"
 
 #include <mpi.h>
@@ -74,16 +75,18 @@ Error broadcast_to(Communicator &comm, const Block &data, int root) MAY_SUSPEND 
     size_t sent_bytes = round.size_bytes, room_bytes = data.size_bytes();
     size_t size_bytes = sent_bytes < room_bytes ? sent_bytes : room_bytes;
     bool direct = round.mode == Direct;
-    if (agree && size_bytes > 0) {
+    if (agree && room_bytes > 0) {
         const int sender = Announcement::member(publisher);
         Error types;
         if (direct) {
             const Block &from = attendance.argument<Block>(sender);
-            types = check_blocks(comm, from, sender, data, member_of(comm));
+            types = check_transfer(comm, from, sender, data, member_of(comm));
             copy_block(from, data);
         } else {
-            unpack_bytes(round.scratch.bytes, 0, size_bytes, data.address, data.count, *data.type);
-            if (!round.type.surely_matches(*data.type)) [[unlikely]]
+            if (size_bytes > 0)
+                unpack_bytes(round.scratch.bytes, 0, size_bytes, data.address, data.count,
+                             *data.type);
+            if (!round.type.surely_matches(*data.type) || sent_bytes < room_bytes) [[unlikely]]
                 types = round.type.compare(comm, sent_bytes, sender, data, member_of(comm));
         }
         if (types) [[unlikely]]

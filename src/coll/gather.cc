@@ -6,6 +6,7 @@
 #include "coll/coll.h"
 #include "coll/rooted.h"
 #include "comm/group.h"
+#include "meeting/amount_comparison.h"
 #include "meeting/round.h"
 
 #include <mpi.h>
@@ -77,7 +78,7 @@ void gather_small(Attendance &attendance, const Communicator &comm, int root_mem
         if (!send)
             continue;
         const Block from = send[0], to = receive[i];
-        if (Error error = check_blocks(comm, from, peers.first + i, to, root_member))
+        if (Error error = check_transfer(comm, from, peers.first + i, to, root_member))
             attendance.dispute_types(error);
         if (!copy_block(from, to))
             round.truncated.store(peers.first + i, std::memory_order_relaxed);
@@ -108,7 +109,7 @@ Error run_gather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
         int root_member = receiver_of(attendance, comm, root);
         const Block from = send[0];
         const Block to = attendance.argument<Movement>(root_member).receive[comm.rank];
-        types = check_blocks(comm, from, member_of(comm), to, root_member);
+        types = check_transfer(comm, from, member_of(comm), to, root_member);
         CopyingFor copying;
         copying.set(comm.peer(root).rank);
         fits = copy_block(from, to);

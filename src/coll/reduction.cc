@@ -244,7 +244,7 @@ void record_types(CollectiveOperation &operation, uint64_t call, Error error) {
     operation.dispute.record({.kind = Dispute::Kind::Types,
                               .calls = {call, call},
                               .size_bytes = {},
-                              .types = error_detail(error.code())});
+                              .sentence = error_detail(error.code())});
 }
 
 namespace {

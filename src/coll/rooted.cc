@@ -265,7 +265,7 @@ void begin_as_root(CollectiveOperation &operation, CollectiveRequest &root) MAY_
 
 void check_taken(CollectiveRequest &peer, size_t sent_bytes, const Block &to) {
     const CollectiveOperation &operation = *peer.operation;
-    if (operation.scratch_type.surely_matches(*to.type)) [[likely]]
+    if (operation.scratch_type.surely_matches(*to.type) && sent_bytes >= to.size_bytes()) [[likely]]
         return;
     const int root = Announcement::member(operation.claimed.load(std::memory_order_relaxed));
     if (Error error = operation.scratch_type.compare(*peer.comm, sent_bytes, root, to, peer.member))

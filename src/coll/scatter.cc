@@ -7,6 +7,7 @@
 #include "coll/coll.h"
 #include "coll/rooted.h"
 #include "comm/group.h"
+#include "meeting/amount_comparison.h"
 #include "meeting/round.h"
 
 #include <mpi.h>
@@ -94,13 +95,13 @@ Error scatter_to(Communicator &comm, const Block *receive, int root,
         if (direct) {
             Block block = attendance.argument<Blocks>(root_member)[comm.rank];
             sent_bytes = block.size_bytes();
-            types = check_blocks(comm, block, root_member, *receive, self);
+            types = check_transfer(comm, block, root_member, *receive, self);
             CopyingFor copying;
             copying.set(comm.peer(root).rank);
             copy_block(block, *receive);
         } else {
             sent_bytes = unpack_scatter(round.scratch, comm.rank, *receive);
-            if (!round.type.surely_matches(*receive->type)) [[unlikely]]
+            if (!round.type.surely_matches(*receive->type) || sent_bytes < room_bytes) [[unlikely]]
                 types = round.type.compare(comm, sent_bytes, root_member, *receive, self);
         }
     }
@@ -124,7 +125,7 @@ Error run_scatter(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     if (error || !mine || comm.inter)
         return error;
     const Block own = send[comm.rank];
-    if ((error = check_blocks(comm, own, comm.rank, receive, comm.rank)))
+    if ((error = check_transfer(comm, own, comm.rank, receive, comm.rank)))
         return error;
     return copy_block(own, receive)
                ? success

@@ -2,44 +2,12 @@
 #include "comm/type_mismatch.h"
 
 #include "base/check.h"
-#include "base/spinlock.h"
 #include "comm/call_names.h"
+#include "comm/warned_lines.h"
 
 #include <mpi.h>
 
 namespace thrum {
-namespace {
-
-// The pairs of lines that have been warned about, as numbers. A program with more mistakes than
-// fit gets no further warnings.
-class WarnedLines {
-public:
-    // Returns whether the pair is new, and enters it.
-    bool enter(const CallPlace &sender, const CallPlace &receiver) {
-        const uint64_t pair =
-            number_of_call(sender) * 0x9e3779b97f4a7c15 + number_of_call(receiver);
-        LockGuard guard(lock_);
-        for (int i = 0; i < count_; ++i)
-            if (pairs_[i] == pair)
-                return false;
-        if (count_ == pairs_max)
-            return false;
-        pairs_[count_++] = pair;
-        return true;
-    }
-
-private:
-    static constexpr int pairs_max = 256;
-
-    SpinLock lock_; // guards the rest
-    int count_ = 0;
-    uint64_t pairs_[pairs_max] = {};
-};
-
-constinit WarnedLines warned_lines;
-
-} // namespace
-
 bool types_are_accepted(TypedBytes sent, TypedBytes received) {
     return type_check() == TypeCheck::Off || types_match(sent, received, type_rules());
 }
@@ -67,7 +35,7 @@ Error judge_mismatch(const TypeMismatch &mismatch) {
     if (type_check() == TypeCheck::Error)
         return fail(MPI_ERR_TYPE, "%s%s", mismatch.text.c_str(),
                     sender_text(mismatch.sender).c_str());
-    if (!warned_lines.enter(mismatch.sender, receiver))
+    if (!is_first_warning(PairMistake::Types, mismatch.sender, receiver))
         return success;
     std::string places;
     if (mismatch.sender.call_site)

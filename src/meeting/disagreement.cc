@@ -76,7 +76,9 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_ROOT, "%s and %s both pass MPI_ROOT to %s", first.text, second.text,
                     name_of(a));
     if (dispute.kind == Dispute::Kind::Types)
-        return fail(MPI_ERR_TYPE, "%s", dispute.types.c_str());
+        return fail(MPI_ERR_TYPE, "%s", dispute.sentence.c_str());
+    if (dispute.kind == Dispute::Kind::Order)
+        return fail(MPI_ERR_OTHER, "%s", dispute.sentence.c_str());
     if (dispute.kind == Dispute::Kind::Sizes)
         return sizes_differ(name_of(a), first, second, dispute.size_bytes);
     if (Announcement::collective(a) != Announcement::collective(b) ||
@@ -97,7 +99,9 @@ Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
     uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
     if (dispute.kind == Dispute::Kind::Types)
-        return fail(MPI_ERR_TYPE, "%s", dispute.types.c_str());
+        return fail(MPI_ERR_TYPE, "%s", dispute.sentence.c_str());
+    if (dispute.kind == Dispute::Kind::Sizes && !dispute.sentence.empty())
+        return fail(MPI_ERR_COUNT, "%s", dispute.sentence.c_str());
     const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
     const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
     if (Announcement::collective(a) != Announcement::collective(b))

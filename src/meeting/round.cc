@@ -3,6 +3,8 @@
 
 #include "comm/group.h"
 
+#include <mpi.h>
+
 namespace thrum {
 namespace {
 
@@ -123,10 +125,11 @@ void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes)
 }
 
 void Attendance::dispute_types(Error error) {
-    round().dispute.record({.kind = Dispute::Kind::Types,
+    const bool is_amount = error.code() == MPI_ERR_COUNT;
+    round().dispute.record({.kind = is_amount ? Dispute::Kind::Sizes : Dispute::Kind::Types,
                             .calls = {what_, what_},
                             .size_bytes = {},
-                            .types = error_detail(error.code())});
+                            .sentence = error_detail(error.code())});
 }
 
 // Adds the calls of the two members that the sentence names, except the caller's own. A member that

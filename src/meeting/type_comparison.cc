@@ -1,6 +1,7 @@
 // Reports about members whose data have different types (type_comparison.h).
 #include "meeting/type_comparison.h"
 
+#include "comm/amount_mismatch.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "meeting/disagreement.h"
@@ -21,11 +22,14 @@ CallPlace call_of_member(const Communicator &comm, int member) {
 } // namespace
 
 Error compare_types(const Communicator &comm, const MemberData &from, const MemberData &to) {
-    if (types_are_accepted(from.data, to.data))
+    const MemberName sender(comm, from.member), receiver(comm, to.member);
+    if (!types_are_accepted(from.data, to.data))
+        return judge_mismatch(
+            {mismatch_text(sender.text, from.data, receiver.text, to.data), from.call, to.call});
+    if (from.data.bytes >= to.data.bytes || type_check() == TypeCheck::Off)
         return success;
-    return judge_mismatch({mismatch_text(MemberName(comm, from.member).text, from.data,
-                                         MemberName(comm, to.member).text, to.data),
-                           from.call, to.call});
+    return judge_amount(
+        {amount_text(sender.text, from.data, receiver.text, to.data), from.call, to.call});
 }
 
 Error compare_blocks(const Communicator &comm, const Block &from, int from_member, const Block &to,

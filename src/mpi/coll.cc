@@ -5,6 +5,7 @@
 // For each operation there is a check_x(), which fills in a Movement: the blocks that this rank
 // sends and receives. A row of the table at the end (MOVEMENT) makes the three MPI functions from
 // it. What only a comparison of ranks can detect (different roots or sizes) is found in coll/.
+#include "mpi/aliasing.h"
 #include "mpi/collective_calls.h"
 
 #include <cstdio>
@@ -129,7 +130,9 @@ Error check_gather(Movement &movement, const void *sendbuf, Count sendcount, Dat
             return error;
         movement.receive = Blocks::equal(recvbuf, recvcount, *recvtype);
     }
-    return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
+    if (Error error = check_gathered(movement, role, sendbuf, sendcount, sendtype, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, movement, BlockCounts{1, comm.remote_size}, comm);
 }
 
 // Counts and displacements are significant at the root only; there is one for each rank of the
@@ -146,7 +149,9 @@ Error check_gatherv(Movement &movement, const void *sendbuf, Count sendcount, Da
             return error;
         movement.receive = Blocks::varying(recvbuf, recvcounts, displs, *recvtype);
     }
-    return check_gathered(movement, role, sendbuf, sendcount, sendtype, comm);
+    if (Error error = check_gathered(movement, role, sendbuf, sendcount, sendtype, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, movement, BlockCounts{1, comm.remote_size}, comm);
 }
 
 // At ranks other than the root only what is received is significant.
@@ -159,7 +164,10 @@ Error check_scatter(Movement &movement, const void *sendbuf, Count sendcount, Da
             return error;
         movement.send = Blocks::equal(sendbuf, sendcount, *sendtype);
     }
-    return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
+    if (Error error = check_scattered(movement, role, recvbuf, recvcount, recvtype, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, movement, BlockCounts{comm.remote_size, 1, "recvbuf"},
+                          comm);
 }
 
 // Counts and displacements are significant at the root only.
@@ -175,7 +183,10 @@ Error check_scatterv(Movement &movement, const void *sendbuf, CountArray sendcou
             return error;
         movement.send = Blocks::varying(sendbuf, sendcounts, displs, *sendtype);
     }
-    return check_scattered(movement, role, recvbuf, recvcount, recvtype, comm);
+    if (Error error = check_scattered(movement, role, recvbuf, recvcount, recvtype, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, movement, BlockCounts{comm.remote_size, 1, "recvbuf"},
+                          comm);
 }
 
 // MPI_IN_PLACE as sendbuf: this rank's block is in the receive buffer already.
@@ -185,7 +196,9 @@ Error check_allgather(Movement &movement, const void *sendbuf, Count sendcount, 
     if (Error error = check_buffer("recv", recvbuf, recvcount, recvtype))
         return error;
     movement.receive = Blocks::equal(recvbuf, recvcount, *recvtype);
-    return check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm);
+    if (Error error = check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, movement, BlockCounts{1, comm.remote_size}, comm);
 }
 
 Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount, Datatype *sendtype,
@@ -196,7 +209,9 @@ Error check_allgatherv(Movement &movement, const void *sendbuf, Count sendcount,
     if (Error error = check_counts("recvcounts", recvcounts, "displs", displs, comm.remote_size))
         return error;
     movement.receive = Blocks::varying(recvbuf, recvcounts, displs, *recvtype);
-    return check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm);
+    if (Error error = check_sent_to_all(movement, sendbuf, sendcount, sendtype, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, movement, BlockCounts{1, comm.remote_size}, comm);
 }
 
 // With MPI_IN_PLACE the receive buffer is both: its blocks are sent and then replaced.
@@ -212,7 +227,8 @@ Error check_alltoall(Movement &movement, const void *sendbuf, Count sendcount, D
     if (Error error = check_block("send", sendbuf, sendcount, sendtype))
         return error;
     movement.send = Blocks::equal(sendbuf, sendcount, *sendtype);
-    return success;
+    return check_aliasing(sendbuf, recvbuf, movement,
+                          BlockCounts{comm.remote_size, comm.remote_size}, comm);
 }
 
 // With MPI_IN_PLACE the receive buffer describes both directions.
@@ -233,7 +249,8 @@ Error check_alltoallv(Movement &movement, const void *sendbuf, CountArray sendco
     if (Error error = check_counts("sendcounts", sendcounts, "sdispls", sdispls, comm.remote_size))
         return error;
     movement.send = Blocks::varying(sendbuf, sendcounts, sdispls, *sendtype);
-    return success;
+    return check_aliasing(sendbuf, recvbuf, movement,
+                          BlockCounts{comm.remote_size, comm.remote_size}, comm);
 }
 
 // There is a datatype per block, so null buffers can only be checked when counts and types have
@@ -262,7 +279,8 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
     if (Error error = check_typed("sendbuf", sendbuf, sendcounts, sendtypes, comm.remote_size))
         return error;
     movement.send = Blocks::general(sendbuf, sendcounts, sdispls, sendtypes);
-    return success;
+    return check_aliasing(sendbuf, recvbuf, movement,
+                          BlockCounts{comm.remote_size, comm.remote_size}, comm);
 }
 
 } // namespace

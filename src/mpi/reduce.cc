@@ -2,6 +2,7 @@
 // in a Reduction; the table at the end makes the blocking, non-blocking and persistent functions
 // from it (collective_calls.h).
 #include "entry/tolerance.h"
+#include "mpi/aliasing.h"
 #include "mpi/collective_calls.h"
 
 namespace thrum::mpi {
@@ -42,7 +43,8 @@ Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Cou
             return error;
     reduction =
         reduction_of(sent(sendbuf, recvbuf), is_root ? recvbuf : nullptr, count, datatype, op);
-    return success;
+    return check_aliasing(sendbuf, recvbuf, reduction, Count{is_root && !comm.inter ? count : 0},
+                          comm);
 }
 
 // All ranks contribute and receive the whole vector.
@@ -53,7 +55,7 @@ Error check_allreduce(Reduction &reduction, const void *sendbuf, void *recvbuf, 
     if (Error error = check_in_place(comm, sendbuf, recvbuf))
         return error;
     reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);
-    return success;
+    return check_aliasing(sendbuf, recvbuf, reduction, count, comm);
 }
 
 // The vector is as long as all shares together, and this rank's share begins where those of lower
@@ -79,7 +81,7 @@ Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recv
                                   : arg::check_bottom("sendbuf", total, datatype))
             return error;
     reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, total, datatype, op, share);
-    return success;
+    return check_aliasing(sendbuf, recvbuf, reduction, share.count, comm);
 }
 
 // All shares are equal: rank i gets elements [i * recvcount, (i + 1) * recvcount).
@@ -92,12 +94,12 @@ Error check_reduce_scatter_block(Reduction &reduction, const void *sendbuf, void
         return error;
     reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, recvcount * comm.size, datatype, op,
                              {recvcount * comm.rank, recvcount});
-    return success;
+    return check_aliasing(sendbuf, recvbuf, reduction, recvcount, comm);
 }
 
-// Also for MPI_Exscan, whose arguments are the same.
-Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
-                 const Datatype &datatype, const Op &op, const Communicator &comm) {
+// Checks MPI_Scan and MPI_Exscan. The latter's arguments are the same, but rank 0 receives nothing.
+Error check_any_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
+                     const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_operation(op, datatype))
         return error;
     if (comm.inter)
@@ -108,6 +110,20 @@ Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count
         return error;
     reduction = reduction_of(sent(sendbuf, recvbuf), recvbuf, count, datatype, op);
     return success;
+}
+
+Error check_scan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
+                 const Datatype &datatype, const Op &op, const Communicator &comm) {
+    if (Error error = check_any_scan(reduction, sendbuf, recvbuf, count, datatype, op, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, reduction, count, comm);
+}
+
+Error check_exscan(Reduction &reduction, const void *sendbuf, void *recvbuf, Count count,
+                   const Datatype &datatype, const Op &op, const Communicator &comm) {
+    if (Error error = check_any_scan(reduction, sendbuf, recvbuf, count, datatype, op, comm))
+        return error;
+    return check_aliasing(sendbuf, recvbuf, reduction, Count{comm.rank > 0 ? count : 0}, comm);
 }
 
 } // namespace
@@ -128,6 +144,6 @@ REDUCTION(reduce_scatter_block, ReduceScatterBlock, NO_ROOT, check_reduce_scatte
           (const void *sendbuf, void *recvbuf, Count recvcount, Datatype &datatype, Op &op),
           (sendbuf, recvbuf, recvcount, datatype, op))
 REDUCTION(scan, Scan, NO_ROOT, check_scan, (VECTOR), (sendbuf, recvbuf, count, datatype, op))
-REDUCTION(exscan, Exscan, NO_ROOT, check_scan, (VECTOR), (sendbuf, recvbuf, count, datatype, op))
+REDUCTION(exscan, Exscan, NO_ROOT, check_exscan, (VECTOR), (sendbuf, recvbuf, count, datatype, op))
 
 } // namespace thrum::mpi

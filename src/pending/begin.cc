@@ -3,6 +3,7 @@
 
 #include "comm/blame.h"
 #include "comm/errhandler.h"
+#include "meeting/call_order.h"
 
 namespace thrum {
 namespace {
@@ -21,6 +22,18 @@ void join_in_dispute(CollectiveOperation &operation, Communicator &comm, const D
         operation.let_go();
 }
 
+// Compares the order of calls. Returns false, and completes `dispute`, if it is an error.
+bool order_is_accepted(const CollectiveOperation &operation, const Communicator &comm,
+                       Dispute &dispute) {
+    const Error error = compare_order(
+        comm, {operation.said, operation.rounds_before, operation.first_call}, dispute.calls[1]);
+    if (!error)
+        return true;
+    dispute.kind = Dispute::Kind::Order;
+    dispute.sentence = error_detail(error.code());
+    return false;
+}
+
 // Does MPI_Start for the ranks of one process.
 Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
     CollectiveRequest::Rare &rare = request.rare();
@@ -34,7 +47,7 @@ Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
     request.fault.kind = Fault::Kind::None;
     count_collective(comm);
     CollectiveOperation &operation =
-        rare.series->find(rare.starts++, request.announcement, *rare.forms);
+        rare.series->find(rare.starts++, request.announcement, *rare.forms, 0);
     begin(request, operation, rare.forms->begin);
     return success;
 }
@@ -55,6 +68,16 @@ bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
     return true;
 }
 
+// Different operations are reported as such.
+void note_order(CollectiveRequest &request, CollectiveOperation &operation) {
+    Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
+    if (!Announcement::agree(operation.said, request.announcement) ||
+        order_is_accepted(operation, *request.comm, dispute))
+        return;
+    request.misfit = true; // gets its error when all have arrived
+    operation.dispute.record(dispute);
+}
+
 // Finds the shared part of the persistent operation, without waiting. The operation of the
 // initialisation itself ends when all members have arrived; its series of starts stays.
 Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const CollectiveForms &forms,
@@ -69,9 +92,11 @@ Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const Colle
         return success;
     }
     const uint64_t announcement = announcement_of(comm, made->call, InitForm);
-    CollectiveOperation &operation = next_operation(comm, announcement, forms);
-    if (!Announcement::agree(operation.said, announcement)) {
-        Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}};
+    const NextOperation next = next_operation(comm, announcement, forms);
+    CollectiveOperation &operation = next.operation;
+    Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}};
+    const bool agree = Announcement::agree(operation.said, announcement);
+    if (!agree || (!next.is_in_order && !order_is_accepted(operation, comm, dispute))) {
         join_in_dispute(operation, comm, dispute);
         return disagreement(comm, dispute);
     }

@@ -11,6 +11,10 @@ namespace thrum {
 // initialisation of a persistent operation, which the request does not join.
 [[gnu::cold]] bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation);
 
+// Judges a request whose caller has called more, or fewer, blocking operations before than the
+// first member: warns, or gives all members an error.
+[[gnu::cold]] void note_order(CollectiveRequest &request, CollectiveOperation &operation);
+
 // Begins the request's part in its operation. If it fits, calls `begins`, which is the one of the
 // operation's forms.
 template <class Begin>
@@ -36,10 +40,14 @@ template <class Begin>
     Communicator &comm = *made.comm;
     made.accept_arguments();
     count_collective(comm);
-    if (comm.context->span) [[unlikely]]
+    if (comm.context->span) [[unlikely]] {
         begin_between_processes(made, forms.flow);
-    else
-        begin(made, next_operation(comm, made.announcement, forms), begins);
+    } else {
+        const NextOperation next = next_operation(comm, made.announcement, forms);
+        if (!next.is_in_order) [[unlikely]]
+            note_order(made, next.operation);
+        begin(made, next.operation, begins);
+    }
     *request = &made;
 }
 

@@ -160,7 +160,8 @@ void OperationSequence::clear() {
 // place of a number is still in use: a member is then further ahead of the slowest one than the
 // table is long.
 CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t announcement,
-                                                     const CollectiveForms &forms) {
+                                                     const CollectiveForms &forms,
+                                                     uint64_t rounds_before) {
     const uint64_t key = first_key_ + number;
     LockGuard guard(owner_.lock);
     Table *table = table_.load(std::memory_order_relaxed);
@@ -175,6 +176,8 @@ CollectiveOperation &OperationSequence::find_or_make(uint64_t number, uint64_t a
     made.number = number;
     made.said = announcement;
     made.forms = &forms;
+    made.rounds_before = rounds_before;
+    made.first_call = current_call();
     made.sequence = this;
     if (Announcement::phase(announcement) == InitForm) [[unlikely]]
         made.series = new OperationSequence(owner_, owner_.members);

@@ -77,6 +77,9 @@ struct alignas(64) CollectiveOperation {
     CollectiveRequest **requests = nullptr; // by member; nullptr: not arrived
     OperationLeaf *leaves = nullptr;
     CollectiveOperation *next_free = nullptr;
+    // The first arrival's call, and the blocking rounds that it had attended before; 0 for starts.
+    CallPlace first_call;
+    uint64_t rounds_before = 0;
 
     // Written by arriving members.
     alignas(64) std::atomic<int> leaves_arrived{0};
@@ -149,8 +152,9 @@ public:
     OperationSequence &operator=(const OperationSequence &) = delete;
 
     // Returns the shared part of operation `number`. The first caller makes it, with its
-    // `announcement` and `forms`.
-    CollectiveOperation &find(uint64_t number, uint64_t announcement, const CollectiveForms &forms);
+    // `announcement`, `forms` and `rounds_before`.
+    CollectiveOperation &find(uint64_t number, uint64_t announcement, const CollectiveForms &forms,
+                              uint64_t rounds_before);
     // Deletes the operations in which not all members have arrived. No member looks them up
     // afterwards.
     void clear();
@@ -178,7 +182,7 @@ private:
     };
 
     CollectiveOperation &find_or_make(uint64_t number, uint64_t announcement,
-                                      const CollectiveForms &forms);
+                                      const CollectiveForms &forms, uint64_t rounds_before);
     CollectiveOperation *open_at(const Table &table, uint64_t place) const;
     Table *enlarge(Table *table);
 
@@ -260,7 +264,8 @@ inline void OperationSequence::close(CollectiveOperation &operation) {
 }
 
 inline CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t announcement,
-                                                    const CollectiveForms &forms) {
+                                                    const CollectiveForms &forms,
+                                                    uint64_t rounds_before) {
     const uint64_t key = first_key_ + number;
     // acquire [op-find-1], of table, place and key: what was written before the key.
     if (const Table *table = table_.load(std::memory_order_acquire)) {
@@ -269,7 +274,7 @@ inline CollectiveOperation &OperationSequence::find(uint64_t number, uint64_t an
         if (found && found->key.load(std::memory_order_acquire) == key)       // [op-find-1]
             return *found;
     }
-    return find_or_make(number, announcement, forms);
+    return find_or_make(number, announcement, forms, rounds_before);
 }
 
 // Returns whether so many operations of the sequence are open that a fast member should wait.
@@ -288,12 +293,21 @@ inline CollectiveOperations &operations_of(Meeting &meeting, const Communicator 
                       : make_operations(meeting, comm);
 }
 
+// An operation that the calling member begins.
+struct NextOperation {
+    CollectiveOperation &operation;
+    bool is_in_order; // the first arrival had called as many blocking operations as the caller
+};
+
 // Returns the shared part of the operation that the calling member begins with this announcement.
-inline CollectiveOperation &next_operation(Communicator &comm, uint64_t announcement,
-                                           const CollectiveForms &forms) {
+inline NextOperation next_operation(Communicator &comm, uint64_t announcement,
+                                    const CollectiveForms &forms) {
     Meeting &meeting = meeting_of(*comm.context);
-    const uint64_t number = meeting.slots[comm.meeting_member].next_operation++;
-    return operations_of(meeting, comm).nonblocking.find(number, announcement, forms);
+    Slot &slot = meeting.slots[comm.meeting_member];
+    const uint64_t number = slot.next_operation++, rounds_before = slot.next_round;
+    CollectiveOperation &operation =
+        operations_of(meeting, comm).nonblocking.find(number, announcement, forms, rounds_before);
+    return {operation, operation.rounds_before == rounds_before};
 }
 
 } // namespace thrum

@@ -286,7 +286,7 @@ void note_type_error(CollectiveRequest &request, Error error) {
 
 void check_pending(CollectiveRequest &request, const Block &from, int from_member, const Block &to,
                    int to_member) {
-    if (types_surely_match(*from.type, *to.type)) [[likely]]
+    if (types_surely_match(*from.type, *to.type) && from.size_bytes() >= to.size_bytes()) [[likely]]
         return;
     if (Error error =
             compare_types(*request.comm, {{from.type, from.size_bytes()}, from_member, {}},
