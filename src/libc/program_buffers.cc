@@ -6,6 +6,8 @@
 // libgfortran: FLUSH without a unit flushes all open ones of the rank.
 #include "libc/program_buffers.h"
 
+#include "rank/guarded_run.h"
+
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
@@ -38,6 +40,7 @@ struct ProgramStreams {
 constexpr int programs_max = 64; // symbols of further programs are looked up for each rank
 ProgramStreams found_streams[programs_max];
 ProgramStreams process_streams;
+int flush_error = 0; // errno after FLUSH at the exit of an ordinary process
 
 // Flushes the stream at `address`, if its constructor has run: before that the vtable pointer is
 // null.
@@ -101,10 +104,22 @@ void flush_process_streams() {
         flush_found(process_streams, nullptr);
 }
 
-// libgfortran and libstdc++ show a failure by errno only.
+// libgfortran and libstdc++ show a failure by errno only. A Fortran runtime error exits while the
+// unit's lock is held, which FLUSH would wait for.
 const char *flush_process_at_exit(int &error) {
     errno = 0;
-    flush_process_streams();
+    if (process_streams.symbols[FlushUnits]) {
+        GuardedRun flush;
+        flush.attempt(
+            [](void *) {
+                flush_process_streams();
+                flush_error = errno;
+            },
+            nullptr);
+        errno = flush_error;
+    } else {
+        flush_process_streams();
+    }
     // libgfortran writes to devices at once and forgets a failure. An empty write to a full device
     // fails again.
     if (errno == 0 && process_streams.symbols[FlushUnits])
