@@ -1,7 +1,7 @@
 // MPI 5.0 section 6.12: "nonblocking collective operations do not match with blocking collective
 // operations". A program that calls one of each in another order on one rank breaks the section's
-// rule of order; it goes on all the same, wherever the ranks are (mpi4py's own tests do this). Inside
-// a process there is a warning.
+// rule of order; it goes on all the same, wherever the ranks are (mpi4py's own tests do this).
+// Inside a process there is a warning.
 // ranks: 2 3 7
 #include "world.h"
 
