@@ -237,7 +237,8 @@ void record_sizes(CollectiveOperation &operation, uint64_t call, size_t size_byt
                   uint64_t their_call, size_t their_bytes) {
     operation.dispute.record({.kind = Dispute::Kind::Sizes,
                               .calls = {call, their_call},
-                              .size_bytes = {size_bytes, their_bytes}});
+                              .size_bytes = {size_bytes, their_bytes},
+                              .sentence = {}});
 }
 
 void record_types(CollectiveOperation &operation, uint64_t call, Error error) {

@@ -306,7 +306,8 @@ void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) {
         request.misfit = true; // another rank also claims to be the root
         operation.dispute.record({.kind = Dispute::Kind::Roots,
                                   .calls = {earlier, request.announcement},
-                                  .size_bytes = {}});
+                                  .size_bytes = {},
+                                  .sentence = {}});
     }
     begin_as_peer(operation, request);
 }

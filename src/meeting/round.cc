@@ -115,13 +115,14 @@ void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
 }
 
 void Attendance::dispute(uint64_t theirs) {
-    round().dispute.record({.calls = {what_, theirs}, .size_bytes = {}});
+    round().dispute.record({.calls = {what_, theirs}, .size_bytes = {}, .sentence = {}});
 }
 
 void Attendance::dispute_size(size_t size_bytes, int member, size_t their_bytes) {
     round().dispute.record({.kind = Dispute::Kind::Sizes,
                             .calls = {what_, Announcement::signed_by(what_, member)},
-                            .size_bytes = {size_bytes, their_bytes}});
+                            .size_bytes = {size_bytes, their_bytes},
+                            .sentence = {}});
 }
 
 void Attendance::dispute_types(Error error) {

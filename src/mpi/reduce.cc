@@ -43,8 +43,7 @@ Error check_reduce(Reduction &reduction, const void *sendbuf, void *recvbuf, Cou
             return error;
     reduction =
         reduction_of(sent(sendbuf, recvbuf), is_root ? recvbuf : nullptr, count, datatype, op);
-    return check_aliasing(sendbuf, recvbuf, reduction, Count{is_root && !comm.inter ? count : 0},
-                          comm);
+    return check_aliasing(sendbuf, recvbuf, reduction, is_root && !comm.inter ? count : 0, comm);
 }
 
 // All ranks contribute and receive the whole vector.
@@ -123,7 +122,7 @@ Error check_exscan(Reduction &reduction, const void *sendbuf, void *recvbuf, Cou
                    const Datatype &datatype, const Op &op, const Communicator &comm) {
     if (Error error = check_any_scan(reduction, sendbuf, recvbuf, count, datatype, op, comm))
         return error;
-    return check_aliasing(sendbuf, recvbuf, reduction, Count{comm.rank > 0 ? count : 0}, comm);
+    return check_aliasing(sendbuf, recvbuf, reduction, comm.rank > 0 ? count : 0, comm);
 }
 
 } // namespace

@@ -55,7 +55,8 @@ Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
 } // namespace
 
 bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
-    const Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
+    const Dispute dispute{
+        .calls = {operation.said, request.announcement}, .size_bytes = {}, .sentence = {}};
     if (Announcement::phase(operation.said) == InitForm) {
         request.fault.kind = Fault::Kind::Dispute;
         request.fault.dispute = dispute;
@@ -70,7 +71,8 @@ bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
 
 // Different operations are reported as such.
 void note_order(CollectiveRequest &request, CollectiveOperation &operation) {
-    Dispute dispute{.calls = {operation.said, request.announcement}, .size_bytes = {}};
+    Dispute dispute{
+        .calls = {operation.said, request.announcement}, .size_bytes = {}, .sentence = {}};
     if (!Announcement::agree(operation.said, request.announcement) ||
         order_is_accepted(operation, *request.comm, dispute))
         return;
@@ -94,7 +96,7 @@ Error initialize_persistent(std::unique_ptr<CollectiveRequest> made, const Colle
     const uint64_t announcement = announcement_of(comm, made->call, InitForm);
     const NextOperation next = next_operation(comm, announcement, forms);
     CollectiveOperation &operation = next.operation;
-    Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}};
+    Dispute dispute{.calls = {operation.said, announcement}, .size_bytes = {}, .sentence = {}};
     const bool agree = Announcement::agree(operation.said, announcement);
     if (!agree || (!next.is_in_order && !order_is_accepted(operation, comm, dispute))) {
         join_in_dispute(operation, comm, dispute);
