@@ -37,9 +37,9 @@ struct RootedForms : CollectiveForms {
 void begin_rooted(CollectiveOperation &operation, CollectiveRequest &request) MAY_SUSPEND;
 void abstain_from_rooted(CollectiveOperation &operation, int member);
 
-// Records that a member sends more than `peer` has room for.
-// Compares the type of what a peer has taken from the scratch buffer.
+// Compares the type and the amount of what a peer has taken from the scratch buffer.
 void check_taken(CollectiveRequest &peer, size_t sent_bytes, const Block &to);
+// Records that a member sends more than `peer` has room for.
 void set_truncated(CollectiveRequest &peer, int rank, size_t sent_bytes, size_t room_bytes);
 
 // The blocking forms.
