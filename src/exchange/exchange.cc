@@ -182,8 +182,8 @@ void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
                          Announcement::signed_by(restore(said), span_.member_in(source))};
     if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
         std::swap(calls[0], calls[1]);
-    const Error error =
-        disagreement(comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}});
+    const Error error = disagreement(
+        comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}, .sentence = {}});
     fail(error.code(), error_detail(error.code()));
     for (NodeProcess process : span_.processes)
         if (process != this_node_process())
