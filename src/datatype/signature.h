@@ -18,9 +18,8 @@
 //      MPI_CHARACTER and MPI_SIGNED_CHAR; MPI_C_BOOL and MPI_LOGICAL1. A pair such as
 //      MPI_DOUBLE_INT is its two members.
 //   2. MPI_PACKED matches everything, and so does a datatype that contains it.
-//   3. MPI_BYTE matches only MPI_BYTE, and a signed integer no unsigned one. Very many programs
-//   rely
-//      on the opposite, so these count under TypeRules::Standard only. Under TypeRules::Usual a
+//   3. MPI_BYTE matches only MPI_BYTE, and a signed integer no unsigned one. Many programs rely
+//      on the opposite, so this holds under TypeRules::Standard only. Under TypeRules::Usual a
 //      datatype that contains MPI_BYTE matches everything.
 //   4. A message may be shorter than its receive: its sequence must be a prefix.
 //   5. A message without data matches everything.
