@@ -361,7 +361,7 @@ bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
     const Contribution &mine = last.call.reduction.mine;
     Published published = contributions(operation);
     partial.size_bytes = mine.size_bytes;
-    partial.type = mine.type;
+    partial.type = keep_type(mine.type); // senders may leave and free it before the leaves agree
     partial.result = nullptr;
     const int odd = leaf.count > 1 ? find_odd(published, leaf, mine) : -1;
     if (odd >= 0 && !rest_agrees(operation, odd, leaf, last))

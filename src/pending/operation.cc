@@ -39,8 +39,10 @@ CollectiveOperation *new_operation(CollectiveOperations &owner) {
 }
 
 void delete_operation(CollectiveOperation *operation) {
-    for (int i = 0; i < operation->owner->leaf_count; ++i)
+    for (int i = 0; i < operation->owner->leaf_count; ++i) {
+        operation->leaves[i].drop_type();
         operation->leaves[i].partial.scratch.free();
+    }
     operation->scratch.free();
     operation->scratch_type.clear();
     operation->dispute.~DisputeRecord();
@@ -92,6 +94,7 @@ void CollectiveOperation::reset() {
         leaf.left.store(0, std::memory_order_relaxed);
         leaf.closed = false;
         leaf.waiting = nullptr;
+        leaf.drop_type();
     }
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
 }

@@ -59,7 +59,13 @@ struct alignas(64) OperationLeaf {
     bool closed = false; // all have arrived: no member may wait any more
     // In rooted operations: members that arrived before the root.
     CollectiveRequest *waiting = nullptr;
-    Partial partial; // belongs to the last arrival of the leaf, then to the last of all
+    // Belongs to the last arrival of the leaf, then to the last of all; `type` was kept.
+    Partial partial;
+
+    void drop_type() {
+        thrum::drop_type(partial.type);
+        partial.type = nullptr;
+    }
 };
 
 // The shared part of one operation. Its memory is reused for later ones of the same communicator.
