@@ -13,9 +13,9 @@
 #include "pt2pt/request_pool.h"
 #include "rank/job_end.h"
 
+#include <atomic>
 #include <map>
 #include <mutex>
-#include <set>
 #include <tuple>
 
 namespace thrum {
@@ -41,15 +41,22 @@ using Findings = std::map<Origin, std::map<int, int>>; // number of objects by w
 struct Collected {
     std::mutex mutex; // guards the following; held for the time of a look-up
     Findings at_finalize;
-    Findings at_end;         // of ranks that have ended
-    std::set<int> finalized; // world ranks that have noted their leaks in MPI_Finalize
-    size_t reported = 0;     // places in reports so far
+    Findings at_end;     // of ranks that have ended
+    size_t reported = 0; // places in reports so far
+    // How many ranks have noted their leaks in MPI_Finalize; not guarded.
+    std::atomic<int> finalized{0};
 };
 
 Collected &collected() {
     static auto *the_collected = new Collected; // never destroyed: used in exit()
     return *the_collected;
 }
+
+// Set for a rank that has noted its leaks in MPI_Finalize. The object says nothing more.
+struct HasNoted {};
+
+HasNoted has_noted;
+const Extension<Process, HasNoted> noted_in_finalize;
 
 // Returns whether leaks are reported. Ranks that have lost another process cannot free what they
 // had in common with it.
@@ -169,8 +176,10 @@ void Finder::find_messages() {
         found_[{.kind = MadeKind::SentMessage, .path = {}, .message = text}] += count;
 }
 
-// Adds the findings to those of the other ranks.
+// Adds the findings to those of the other ranks. Ranks of right programs have none.
 void Finder::give(Findings Collected::*to) {
+    if (found_.empty())
+        return;
     Collected &all = collected();
     const std::lock_guard guard(all.mutex);
     for (const auto &[origin, count] : found_)
@@ -226,16 +235,19 @@ void note_leaks_at_finalize(Process &process) {
     finder.find_requests();
     finder.find_messages();
     finder.give(&Collected::at_finalize);
-    const std::lock_guard guard(collected().mutex);
-    collected().finalized.insert(process.world_rank());
+    noted_in_finalize.of(process).set(&has_noted);
+    // release [finalized-1]: the findings.
+    collected().finalized.fetch_add(1, std::memory_order_release);
 }
 
 void report_leaks_at_finalize() {
+    // acquire [finalized-1]: the findings of all ranks.
+    if (collected().finalized.load(std::memory_order_acquire) < rank_count())
+        return;
     Findings findings;
     {
         const std::lock_guard guard(collected().mutex);
-        if (collected().finalized.size() >= static_cast<size_t>(rank_count()))
-            findings.swap(collected().at_finalize);
+        findings.swap(collected().at_finalize);
     }
     print(findings);
 }
@@ -243,14 +255,9 @@ void report_leaks_at_finalize() {
 void note_leaks_at_end(Process &process) {
     if (!wants_leaks())
         return;
-    bool has_finalized;
-    {
-        const std::lock_guard guard(collected().mutex);
-        has_finalized = collected().finalized.contains(process.world_rank());
-    }
     Finder finder(process);
     finder.find_objects(false);
-    if (!has_finalized) {
+    if (!noted_in_finalize.of(process).get()) {
         finder.find_objects(true);
         finder.find_requests();
         finder.find_messages();

@@ -95,11 +95,7 @@ Error session_finalize(MPI_Session *session) {
         return arg::bad_handle(MPI_ERR_SESSION, "session", *session, "session");
     Process &process = *found->process;
     Error unmatched;
-    if (buffer_of(*found).get()) { // section 3.6: its messages are delivered
-        void *buffer;
-        Count size_bytes;
-        (void)detach_buffer(buffer_of(*found), &buffer, &size_bytes);
-    }
+    finish_buffer(buffer_of(*found)); // section 3.6: its messages are delivered
     if (process.sessions.load(std::memory_order_relaxed) == 1) { // the last one: like MPI_Finalize
         if (!process.valid_world)
             flush_buffer(buffer_of(process));

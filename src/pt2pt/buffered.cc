@@ -259,14 +259,20 @@ Error attach_buffer(BufferPlace place, void *buffer, Count size_bytes) {
 }
 
 Error detach_buffer(BufferPlace place, void **buffer, Count *size_bytes) {
-    if (!place.get())
+    const AttachedBuffer *attached = place.get();
+    if (!attached)
         return fail(MPI_ERR_BUFFER, "no buffer is attached");
-    flush_buffer(place);
-    AttachedBuffer *attached = place.take();
     *buffer = attached->memory;
     *size_bytes = static_cast<Count>(attached->size_bytes);
-    delete_buffer(*attached);
+    finish_buffer(place);
     return success;
+}
+
+void finish_buffer(BufferPlace place) {
+    if (!place.get())
+        return;
+    flush_buffer(place);
+    delete_buffer(*place.take());
 }
 
 void flush_buffer(BufferPlace place) {
@@ -281,12 +287,6 @@ void iflush_buffer(BufferPlace place, MPI_Request *request) {
     *request = flush;
     if (start_flush(place.get(), *flush) == 0)
         flush->completion.set_done();
-}
-
-void finish_attached_buffers(Process &process) {
-    void *buffer;
-    Count size_bytes;
-    (void)detach_buffer(buffer_of(process), &buffer, &size_bytes); // fails if nothing is attached
 }
 
 } // namespace thrum

@@ -32,10 +32,9 @@ Error attach_buffer(BufferPlace place, void *buffer, Count size_bytes);
 Error detach_buffer(BufferPlace place, void **buffer, Count *size_bytes) MAY_SUSPEND;
 // Waits until all messages that are in the buffer are delivered.
 void flush_buffer(BufferPlace place) MAY_SUSPEND;
+// Does that, and detaches the buffer if one is attached: the end of its owner (section 3.6).
+void finish_buffer(BufferPlace place) MAY_SUSPEND;
 // Makes a request that is complete when they are. Without a buffer it is complete at once.
 void iflush_buffer(BufferPlace place, MPI_Request *request);
-
-// Detaches the process's buffer at MPI_Finalize (section 3.6).
-void finish_attached_buffers(Process &process) MAY_SUSPEND;
 
 } // namespace thrum

@@ -81,7 +81,7 @@ int finish_requests_of_sessions(Process &process, bool world_is_over) {
 
 int finish_requests_of_world(Process &process) {
     depart(process, SendingModel::World);
-    finish_attached_buffers(process);
+    finish_buffer(buffer_of(process));
     const bool has_sessions = process.sessions.load(std::memory_order_relaxed) > 0;
     const int cancelled = finish_all(process, {.world_only = has_sessions});
     if (!has_sessions)
