@@ -139,9 +139,9 @@ uint32_t world_spanning_id() {
     return first_id_of(NodeProcess(added ? added->first_process : 0)) | spanning_id_step;
 }
 
-// The first id of the first process is MPI_COMM_WORLD's. When the counter wraps around, its old ids
-// are long out of use.
-static std::atomic<uint32_t> next_counter{2 * spanning_id_step};
+// The first id of the first process is MPI_COMM_WORLD's, the second that of its end
+// (meeting/world_end.h). When the counter wraps around, its old ids are long out of use.
+static std::atomic<uint32_t> next_counter{3 * spanning_id_step};
 
 // Ids of different processes differ in the process's number, so no messages are needed.
 uint32_t new_spanning_ids(int count) {

@@ -10,6 +10,7 @@
 #include "fiber/thread_sleep.h"
 #include "inspect/call_report.h"
 #include "inspect/final_report.h"
+#include "inspect/finalize_release.h"
 #include "inspect/poll_watch.h"
 #include "inspect/snapshot.h"
 #include "rank/job.h"
@@ -132,8 +133,17 @@ static void end_or_go_on() {
     report("  the job goes on (--deadlock=warn)");
 }
 
+// Lets ranks in MPI_Finalize go for which the others wait. Their exit codes tell whether the
+// program has failed there; if not, the others are deadlocked when these have ended.
+static bool release_some_from_finalize() {
+    if (settings().on_deadlock != end_on_deadlocks || end_is_claimed())
+        return false;
+    const Snapshot snapshot = take_snapshot();
+    return some_are_in_finalize(snapshot) && release_from_finalize(others_of_finalize(snapshot));
+}
+
 void report_deadlock_of_all() {
-    if (grant_window_locks_out_of_order())
+    if (grant_window_locks_out_of_order() || release_some_from_finalize())
         return;
     std::vector<int> blocked;
     for (int i = 0; i < rank_count(); ++i)

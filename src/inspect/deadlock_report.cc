@@ -73,6 +73,7 @@ public:
 
     std::string headline() const;
     std::vector<std::string> details() const;
+    std::string line_without(bool (*is_left_out)(const RankState &)) const;
 
 private:
     // Returns the distance() around a ring.
@@ -500,6 +501,24 @@ std::vector<std::string> Writer::details() const {
     return result;
 }
 
+// Writes the groups of the other ranks in one line.
+std::string Writer::line_without(bool (*is_left_out)(const RankState &)) const {
+    constexpr size_t groups_in_line_max = 4;
+    std::string text;
+    size_t count = 0;
+    for (const Members &members : groups()) {
+        if (is_left_out(*members[0]))
+            continue;
+        if (count < groups_in_line_max)
+            text += (count ? "; " : "") + line(members).substr(2);
+        ++count;
+    }
+    if (count > groups_in_line_max)
+        text +=
+            "; and " + number(static_cast<int64_t>(count - groups_in_line_max)) + " more groups";
+    return text;
+}
+
 } // namespace
 
 int distance_of(const UnmatchedMessage &message, const RankState &rank) {
@@ -560,6 +579,11 @@ std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {
     std::vector<std::string> lines = writer.details();
     lines.insert(lines.begin(), writer.headline());
     return lines;
+}
+
+std::string where_others_wait(const Snapshot &snapshot,
+                              bool (*is_left_out)(const RankState &rank)) {
+    return Writer(snapshot).line_without(is_left_out);
 }
 
 std::vector<std::string> call_lines(const Snapshot &snapshot) {

@@ -3,23 +3,44 @@
 
 #include "acl/partition.h"
 #include "comm/process.h"
+#include "inspect/finalize_release.h"
+#include "inspect/interrupt.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
+#include "rank/job_end.h"
+#include "wireup/wireup.h"
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace thrum {
 
+constexpr size_t text_bytes = 2048;
+
+// Adds where the other ranks are, if they are in this process or wait for this rank. mpiexec knows
+// it of other processes.
+static void add_others(const Rank &rank, bool end_others, char *text) {
+    const size_t length = std::strlen(text);
+    if (has_been_released(rank)) {
+        std::snprintf(text + length, text_bytes - length, ", and the others wait for it: %s",
+                      others_of_released().c_str());
+    } else if (end_others && rank_count() > 1 && !has_other_processes()) {
+        claim_end(); // the census has one buffer
+        char where[512];
+        std::snprintf(text + length, text_bytes - length, "; the others: %s",
+                      where_other_ranks_are(rank, where, sizeof where));
+    }
+}
+
 // An exit code of 0 after MPI_Finalize is an ordinary end. The text tells which call is missing, or
 // when the rank ended. It is heap text, since the report is printed when the rank's stack is gone.
-const char *complaint_about_end(Rank &rank, int code) {
+const char *complaint_about_end(Rank &rank, int code, bool end_others) {
     ProcessState state =
         rank.process ? rank.process->state.load(std::memory_order_relaxed) : ProcessState::Created;
     bool unfinished = rank.process && is_unfinished(*rank.process);
     if (code == 0 && !unfinished)
         return nullptr;
-    constexpr size_t text_bytes = 512;
     auto *text = static_cast<char *>(std::malloc(text_bytes));
     if (!text)
         return "a rank failed (out of memory for the details)";
@@ -42,6 +63,7 @@ const char *complaint_about_end(Rank &rank, int code) {
                       : state == ProcessState::Created           ? " after MPI_Session_finalize"
                                                                  : " after MPI_Finalize");
     }
+    add_others(rank, end_others, text);
     return text;
 }
 

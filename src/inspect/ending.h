@@ -6,7 +6,8 @@
 namespace thrum {
 
 // Describes what is wrong if `rank` ends with exit code `code`: heap text, or nullptr if nothing
-// is. Has the type of JobHooks::rank_ended.
-const char *complaint_about_end(Rank &rank, int code);
+// is. If the end is that of all ranks of this process (`end_others`), claims it, and says where the
+// others are.
+const char *complaint_about_end(Rank &rank, int code, bool end_others);
 
 } // namespace thrum

@@ -42,14 +42,16 @@ struct Census {
     int calls = 0; // distinct MPI functions
 };
 
-// Counts all ranks without stopping them. A rank that changes meanwhile may be counted in its old
-// or new state.
-Census take_census() {
+// Counts all ranks but `left_out` without stopping them. A rank that changes meanwhile may be
+// counted in its old or new state.
+Census take_census(const Rank *left_out) {
     Census census;
     for (int &count : ranks_in)
         count = 0;
     for (int i = 0; i < rank_count(); ++i) {
         const Rank &rank = rank_at(i);
+        if (&rank == left_out)
+            continue;
         unsigned function = rank.call.function.load(std::memory_order_relaxed);
         if (rank.ended.load(std::memory_order_relaxed))
             ++census.ended;
@@ -141,11 +143,8 @@ void on_question(int signal, siginfo_t *info, void *) {
     errno = error;
 }
 
-} // namespace
-
 // Takes the most frequent call out of the counts again and again, so nothing need be sorted.
-const char *where_ranks_are(char *buffer, unsigned size_bytes) {
-    Census census = take_census();
+const char *describe(const Census &census, char *buffer, unsigned size_bytes) {
     Line line(buffer, size_bytes);
     int others = 0;
     for (int shown = 0; shown < census.calls; ++shown) {
@@ -166,6 +165,16 @@ const char *where_ranks_are(char *buffer, unsigned size_bytes) {
     line.add(census.asleep, "", "asleep");
     line.add(census.ended, "", "ended");
     return buffer;
+}
+
+} // namespace
+
+const char *where_ranks_are(char *buffer, unsigned size_bytes) {
+    return describe(take_census(nullptr), buffer, size_bytes);
+}
+
+const char *where_other_ranks_are(const Rank &self, char *buffer, unsigned size_bytes) {
+    return describe(take_census(&self), buffer, size_bytes);
 }
 
 // SA_NODEFER: the second signal must get through while the first is handled.

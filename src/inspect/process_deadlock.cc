@@ -4,6 +4,8 @@
 //   first process  note_quiet()   all quiet, sums agree -> start_wave(): Ask to all
 //                  take_answer()  all answered -> end_wave(): proof, or another wave, or later
 //                  collect()      Tell to all; their Snapshots -> report_all()
+//                  report_all()   if some are in MPI_Finalize: Release to all, and a moment for
+//                                 them to end the job with an exit code
 //
 // If the first process is lost, the next one that is left takes its role: all counts begin anew.
 #include "inspect/process_deadlock.h"
@@ -18,8 +20,10 @@
 #include "fiber/process_quiescence.h"
 #include "inspect/deadlock.h"
 #include "inspect/final_report.h"
+#include "inspect/finalize_release.h"
 #include "inspect/merged_snapshot.h"
 #include "inspect/snapshot.h"
+#include "pt2pt/lost.h"
 #include "rank/job.h"
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
@@ -38,6 +42,7 @@ namespace {
 
 constexpr int64_t moment_ns = 250'000'000; // how long a process must be quiet before it says so
 constexpr int64_t moment_ns_max = 1'000'000'000; // the moment doubles up to this
+constexpr int release_us = 1'500'000;            // how long released ranks may take to end the job
 constexpr int64_t retry_ns_max = 8'000'000'000;  // longest pause between two waves
 
 // How many messages a process has sent and taken since its start, and how often processes have let
@@ -56,6 +61,7 @@ struct Note {
         Answer,   // to it: whether quiet, and counters
         Tell,     // from it: what do your ranks wait for?
         Snapshot, // to it: the answer, in the payload
+        Release,  // from it: MPI_Finalize need not wait; in the payload, where others wait
     } what;
 
     uint32_t wave;  // of Ask and Answer: a late answer to an earlier wave is ignored
@@ -101,7 +107,9 @@ private:
     void take_answer(NodeProcess process, const Note &note);
     void end_wave();
     void collect();
+    static std::string tell();
     void take_snapshot_of(const std::string &bytes);
+    void release_some_from_finalize();
     void report_all();
 
     // What the first process knows about a process.
@@ -223,10 +231,12 @@ void Observer::take(const ReceivedNote &received) {
     case Note::What::Answer:
         return take_answer(received.source, note);
     case Note::What::Tell:
-        return send(received.source, {Note::What::Snapshot, 0, 0, 0, {}},
-                    snapshot_to_bytes(take_snapshot()));
+        return send(received.source, {Note::What::Snapshot, 0, 0, 0, {}}, tell());
     case Note::What::Snapshot:
         return take_snapshot_of(received.payload);
+    case Note::What::Release:
+        release_from_finalize(received.payload);
+        return;
     }
 }
 
@@ -432,6 +442,14 @@ void Observer::end_wave() {
     retry_at_ns_ = now_ns() + retry_ns_;
 }
 
+// Returns the snapshot of this process. If the job is to end, its ranks must not take the end of
+// other processes for failures: what they print would follow the report.
+std::string Observer::tell() {
+    if (settings().on_deadlock == end_on_deadlocks)
+        ignore_losses();
+    return snapshot_to_bytes(take_snapshot());
+}
+
 // Asks all processes what their ranks wait for. All are quiet, so nothing changes meanwhile.
 void Observer::collect() {
     phase_ = Phase::Collecting;
@@ -442,7 +460,7 @@ void Observer::collect() {
             ++missing_snapshots_;
             send(process, {Note::What::Tell, 0, 0, 0, {}});
         }
-    take_snapshot_of(snapshot_to_bytes(take_snapshot()));
+    take_snapshot_of(tell());
 }
 
 // Adds a process's snapshot; the last one completes the report.
@@ -454,12 +472,26 @@ void Observer::take_snapshot_of(const std::string &bytes) {
         report_all();
 }
 
+// Lets ranks in MPI_Finalize go for which the others wait, and gives them time to end. One that
+// fails ends the job with its own report; one that does not waits for the report below.
+void Observer::release_some_from_finalize() {
+    if (!some_are_in_finalize(all_))
+        return;
+    const std::string others = others_of_finalize(all_);
+    for (NodeProcess process : node_processes())
+        if (process != this_node_process() && !fabric_has_lost(process))
+            send(process, {Note::What::Release, 0, 0, 0, {}}, others);
+    release_from_finalize(others);
+    ::usleep(release_us);
+}
+
 // Prints the report of all processes and ends the job. With --deadlock=warn the job goes on.
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
     phase_ = Phase::Idle;
     const bool ends = settings().on_deadlock == end_on_deadlocks;
     if (ends) {
+        release_some_from_finalize();
         claim_final_report();
         announce_end_of_job();
     }

@@ -1,20 +1,28 @@
 // The hooks by which the layer rank calls MPI, when a program starts and when one of its ranks
 // ends. They are installed by a constructor of libmpi_abi.so: the layer rank is below and may not
 // name MPI.
+#include "base/check.h"
+#include "base/end_function.h"
 #include "bsp/machine.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
 #include "entry/entry.h"
+#include "fiber/blocking_call.h"
 #include "inspect/deadlock_watch.h"
+#include "inspect/ending.h"
+#include "inspect/finalize_release.h"
 #include "inspect/inspection.h"
 #include "inspect/leaks.h"
 #include "lifecycle/node_processes.h"
 #include "pt2pt/departure.h"
 #include "rank/job.h"
+#include "rank/job_end.h"
 #include "rank/share.h"
+#include "rank/status_page.h"
 #include "wireup/wireup.h"
 
 #include <atomic>
+#include <unistd.h>
 
 namespace thrum {
 namespace {
@@ -64,6 +72,25 @@ void leave_launcher(const Rank &rank, bool failed) MAY_SUSPEND {
         wireup_end();
 }
 
+// Waits for the end of the process. The rank has ended well, but the ranks of other processes wait
+// for it; their report comes unless another rank fails (inspect/process_deadlock.h).
+void wait_for_deadlock_report() MAY_SUSPEND {
+    call_output_function();
+    BlockingCall call;
+    call.enter("exit");
+    for (;;)
+        ::pause();
+}
+
+// Ends the job because a rank has failed for which the others wait.
+[[noreturn]] void end_job_of_released(Rank &rank, int code) MAY_SUSPEND {
+    claim_end();
+    announce_end_of_job();
+    call_output_function(); // before the line, which is to be read last
+    report("%s", complaint_about_end(rank, code, true));
+    end_job(code);
+}
+
 // MPI 5.0 section 11.2.2: a process that has initialised MPI must finalize it before it exits. A
 // rank that has not, or that fails while others may wait for its messages, ends the whole job.
 // Returns a complaint to print, or nullptr.
@@ -83,8 +110,13 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     if (has_other_processes() &&
         (has_finalized ? bsp::has_stayed_after_mpi(rank) : has_finished || bsp::has_begun(rank)))
         leave_job(is_first_rank(rank));
-    const char *complaint = complaint_about_end(rank, code);
-    if (!complaint)
+    const bool is_released = has_been_released(rank);
+    if (is_released && code != 0)
+        end_job_of_released(rank, code);
+    const char *complaint = complaint_about_end(rank, code, *end_others);
+    if (is_released && code == 0 && has_other_processes())
+        wait_for_deadlock_report();
+    if (!complaint && !is_released)
         note_leaks_at_end(*rank.process);
     leave_launcher(rank, complaint != nullptr);
     return complaint;

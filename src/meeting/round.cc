@@ -2,6 +2,7 @@
 #include "meeting/round.h"
 
 #include "comm/group.h"
+#include "meeting/world_end.h"
 
 #include <mpi.h>
 
@@ -35,6 +36,16 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
 }
 
 } // namespace
+
+void wake_members(Context &context) {
+    Meeting &meeting = meeting_of(context);
+    TaskList awake;
+    for (int i = 0; i < meeting.leaf_count; ++i) {
+        LockGuard guard(meeting.leaves[i].lock);
+        splice(awake, meeting.leaves[i].waiters);
+    }
+    make_all_runnable(awake);
+}
 
 bool Attendance::finish_leaf() {
     Round &r = round();
@@ -84,7 +95,7 @@ void Attendance::wait_to_enter() {
 
 template <class Condition>
 void Attendance::wait_until(Condition condition, uint64_t number, bool needs_all) {
-    for (unsigned spins = 0; !condition(); ++spins) {
+    for (unsigned spins = 0; !condition() && !waits_are_given_up(comm_); ++spins) {
         if (should_spin(spins)) {
             cpu_pause();
             continue;

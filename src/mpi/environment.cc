@@ -15,6 +15,7 @@
 #include "inspect/leaks.h"
 #include "inspect/symbols.h"
 #include "lifecycle/node_processes.h"
+#include "meeting/world_end.h"
 #include "mpi/spawn.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
@@ -107,16 +108,18 @@ Error finalize() {
         blame(*process.self, allow_cancelled(finish_requests_of_world(process)));
     // Messages of this rank may still have to be read from its memory, so it waits until all ranks
     // are here: by then every message has found its receive (section 11.2.2). A lost process
-    // prevents nobody from finalizing.
-    if (Error error = meet(*process.world, nullptr, Collective::Finalize);
-        error && error.code() != MPI_ERR_PROC_ABORTED)
-        return error;
-    if (!unmatched)
+    // prevents nobody from finalizing. Only MPI_Finalize meets there, so nobody disagrees.
+    {
+        AtWorldEnd at_end(process);
+        (void)meet(*process.world, nullptr, Collective::Finalize);
+    }
+    const bool is_released = was_released(process); // others are elsewhere, and wait for this rank
+    if (!unmatched && !is_released)
         note_leaks_at_finalize(process);
-    if (has_other_processes() && !bsp::stays_after_mpi(*process.rank))
+    if (has_other_processes() && !is_released && !bsp::stays_after_mpi(*process.rank))
         leave_job(is_first_rank(current_rank()));
     end_world(process);
-    if (!unmatched)
+    if (!unmatched && !is_released)
         report_leaks_at_finalize();
     return unmatched;
 }

@@ -17,6 +17,7 @@ namespace thrum {
 
 std::atomic<int> lost_processes{0};
 std::atomic<int> lost_processes_of_world{0};
+static std::atomic<bool> losses_are_ignored{false};
 
 namespace {
 
@@ -141,7 +142,13 @@ void when_process_is_lost(void (*function)(NodeProcess process)) {
         functions.push_back(function);
 }
 
+void ignore_losses() {
+    losses_are_ignored.store(true, std::memory_order_relaxed);
+}
+
 void lose_process(NodeProcess process) {
+    if (losses_are_ignored.load(std::memory_order_relaxed))
+        return;
     if (has_left(process)) // answers that are awaited from it will not come
         return call_loss_functions(process);
     if (is_of_own_world(process) || (!launcher_tells_of_failures() && is_connected(process)))
@@ -149,6 +156,8 @@ void lose_process(NodeProcess process) {
 }
 
 void note_failed_process(NodeProcess process) {
+    if (losses_are_ignored.load(std::memory_order_relaxed))
+        return;
     // seq_cst [lost-1]: before the search for those that wait for it. Whoever begins to wait looks
     // for lost processes afterwards: one of the two sees the other.
     if (has_left(process) || end_of(process).lost.exchange(true, std::memory_order_seq_cst))

@@ -28,6 +28,9 @@ extern std::atomic<int> lost_processes_of_world;
 void lose_process(NodeProcess process) MAY_SUSPEND;
 // Handles the launcher's report that `process` has failed.
 void note_failed_process(NodeProcess process) MAY_SUSPEND;
+// The job ends because of a report. Ranks that see other processes end first must not take that for
+// failures: what they print would follow the report.
+void ignore_losses();
 
 // Registers a function of a layer above, which is called when a process is lost, and when a process
 // that has left has ended. It runs on any thread and must not wait. Idempotent.

@@ -287,11 +287,11 @@ void singleton_exits(int code, void *) MAY_SUSPEND {
         hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
     const bool is_wrong = complaint && end_others;
     const int code_to_use = is_wrong ? (code ? code : 1) : code_of_job(code);
+    if (!is_wrong && code_to_use == code)
+        return;
+    call_output_function(); // before the complaint, which is to be read last
     if (is_wrong)
         report("%s", complaint);
-    else if (code_to_use == code)
-        return;
-    call_output_function();
     ::_exit(code_to_use);
 }
 

@@ -1,7 +1,8 @@
-// A rank that ends too early is told from one that calls another collective operation.
+// A rank ends too early, while the others are in a collective operation.
 // ranks: 4
-// exit: nonzero
-// expect: the operation: rank [0-3] calls MPI_(Finalize|Allreduce), rank [0-3] calls MPI_(Finalize|Allreduce)
+// exit: 86
+// expect: DEADLOCK
+// expect: ranks 0,1,3: MPI_Allreduce on MPI_COMM_WORLD, at .*; missing: rank 2
 // expect-not: creation
 // timeout: 30
 #include <mpi.h>

@@ -155,8 +155,9 @@ private:
     bool can_go_on_without(size_t number) const;
     void tell_of_failure(const Relative &lost, int number); // its number in its name space
     void tell_of_end(const std::string &name_space, int number);
-    std::string where_ranks_are() const;
-    std::string where_bound_ranks_are() const;
+    // Bound: of running processes that need all others, those in supersteps or ACLMPL.
+    enum class Which { All, Running, Bound };
+    std::string where_ranks_are(Which which = Which::All) const;
     std::string ranks_of(size_t number) const;
     std::string name(size_t number) const;
 
@@ -621,14 +622,20 @@ void Supervisor::on_failure(size_t number, int status) {
         return;
     const Running &process = processes_[number];
     std::string end = process.state.last_calls;
-    if (std::string where = where_bound_ranks_are();
+    if (std::string where = where_ranks_are(Which::Bound);
         !where.empty() && others_handle_errors(relative(number)))
         end += fmt::format("; the other processes cannot continue without it: {}", where);
-    // What the library has said is better.
-    const bool is_told =
-        process.err.has_reason() || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
-    if (!is_told)
-        say("{}", describe_failure(name(number), status, process.connected, end));
+    const bool ends = !process.state.ends_job && !can_go_on_without(number);
+    std::string others = ends ? where_ranks_are(Which::Running) : "";
+    if (!others.empty())
+        others.insert(0, "; the others: ");
+    // What the library has said is better, but other output may have followed it.
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        ;
+    else if (!process.err.has_reason())
+        say("{}", describe_failure(name(number), status, process.connected, end + others));
+    else if (!others.empty())
+        say("{} ended with exit code {}{}", name(number), exit_code_of(status), others);
     on_loss({number}, exit_code_of(status));
 }
 
@@ -645,7 +652,7 @@ bool Supervisor::can_go_on_without(size_t number) const {
 void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
     if (ending_)
         return;
-    bool goes_on = !lost.empty() && where_bound_ranks_are().empty();
+    bool goes_on = !lost.empty() && where_ranks_are(Which::Bound).empty();
     for (size_t number : lost)
         goes_on &= can_go_on_without(number);
     if (!goes_on)
@@ -685,26 +692,16 @@ bool Supervisor::others_handle_errors(const Relative &lost) const {
     return true;
 }
 
-// Returns how many ranks are in which call; "" if nothing is known, as below.
-std::string Supervisor::where_ranks_are() const {
+// Returns how many ranks are in which call; "" if nothing is known.
+std::string Supervisor::where_ranks_are(Which which) const {
     std::map<std::string, int> ranks_in;
     for (const Running &process : processes_)
-        for (const auto &[what, count] : process.state.ranks_in)
-            ranks_in[what] += count;
-    if (added_)
-        added_->count_ranks(false, ranks_in);
-    return describe_counts(ranks_in);
-}
-
-// Returns that of running processes that need all others: those in supersteps or ACLMPL.
-std::string Supervisor::where_bound_ranks_are() const {
-    std::map<std::string, int> ranks_in;
-    for (const Running &process : processes_)
-        if (process.state.is_bound && !process.has_ended)
+        if (which == Which::All ||
+            (!process.has_ended && (which == Which::Running || process.state.is_bound)))
             for (const auto &[what, count] : process.state.ranks_in)
                 ranks_in[what] += count;
     if (added_)
-        added_->count_ranks(true, ranks_in);
+        added_->count_ranks(which == Which::Bound, ranks_in);
     return describe_counts(ranks_in);
 }
 
@@ -721,7 +718,7 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
         return;
     }
     know_states_then([&] {
-        const std::string where = where_bound_ranks_are();
+        const std::string where = where_ranks_are(Which::Bound);
         const bool handled = end.others_may_live && others_handle_errors(end.who);
         if (!end.reason.empty())
             say("{}{}{}", end.reason,

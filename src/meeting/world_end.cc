@@ -1,0 +1,126 @@
+// The contexts in which the ranks of this process end (world_end.h): made by the first rank of an
+// MPI_COMM_WORLD that arrives, and forgotten with the last one that leaves.
+#include "meeting/world_end.h"
+
+#include "base/spinlock.h"
+#include "comm/communicator_lifecycle.h"
+#include "comm/group.h"
+#include "comm/span.h"
+#include "meeting/round.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace thrum {
+namespace {
+
+// The end of one MPI_COMM_WORLD in this process.
+struct End {
+    const Group *world;
+    Context *context;
+    int members;                   // of this process
+    int left = 0;                  // of them
+    std::vector<Process *> inside; // those that wait
+};
+
+struct Ends {
+    SpinLock lock; // guards the lists
+    std::vector<End> ends;
+    std::vector<const Process *> released;
+};
+
+Ends &ends() {
+    static auto *all = new Ends; // never destroyed: ranks may outlive static objects
+    return *all;
+}
+
+std::atomic<bool> some_are_released{false};
+
+// Returns the end of a world. The caller holds the lock.
+End &end_of(const Communicator &world) {
+    std::vector<End> &all = ends().ends;
+    const auto found = std::ranges::find(all, world.group, &End::world);
+    if (found != all.end())
+        return *found;
+    const int members = local_members(*world.group);
+    Context *context = world.context->span
+                           ? &spanning_context(world_spanning_id() + spanning_id_step, *world.group)
+                           : new_context(members);
+    return all.emplace_back(End{world.group, context, members, 0, {}});
+}
+
+// Returns whether all members of this process have arrived at an end that spans processes: one of
+// them waits for packets, and the others for that one.
+bool all_are_inside(const End &end) {
+    return end.context->span && static_cast<int>(end.inside.size()) == end.members;
+}
+
+} // namespace
+
+AtWorldEnd::AtWorldEnd(Process &process) : process_(process) {
+    Communicator &world = *process.world;
+    LockGuard guard(ends().lock);
+    End &end = end_of(world);
+    end.inside.push_back(&process);
+    context_ = std::exchange(world.context, end.context);
+    operations_ = std::exchange(world.spanning_operations, 0);
+}
+
+AtWorldEnd::~AtWorldEnd() {
+    Communicator &world = *process_.world;
+    Context *context = std::exchange(world.context, context_);
+    world.spanning_operations = operations_;
+    {
+        LockGuard guard(ends().lock);
+        End &end = end_of(world);
+        std::erase(end.inside, &process_);
+        if (++end.left == end.members)
+            std::erase_if(ends().ends, [&](const End &e) { return e.context == context; });
+    }
+    if (!was_released(process_)) // others of a released rank may arrive in the context
+        abandon(*context, 1);
+}
+
+ReleasedRanks release_ranks_at_end() {
+    ReleasedRanks released;
+    std::vector<Context *> contexts;
+    {
+        LockGuard guard(ends().lock);
+        for (const End &end : ends().ends) {
+            if (end.inside.empty())
+                continue;
+            released.any = true;
+            ends().released.insert(ends().released.end(), end.inside.begin(), end.inside.end());
+            if (all_are_inside(end))
+                released.contexts.push_back(end.context->id);
+            else
+                contexts.push_back(end.context);
+        }
+    }
+    if (released.any) // relaxed: the lock of a meeting's leaf orders it
+        some_are_released.store(true, std::memory_order_relaxed);
+    for (Context *context : contexts)
+        wake_members(*context);
+    return released;
+}
+
+bool was_released(const Process &process) {
+    if (!some_are_released.load(std::memory_order_relaxed)) [[likely]]
+        return false;
+    LockGuard guard(ends().lock);
+    return std::ranges::count(ends().released, &process) > 0;
+}
+
+// If all members of this process wait, they go on together when the packets have failed: the one
+// that runs the operation writes results to the others.
+bool waits_are_given_up(const Communicator &comm) {
+    if (!some_are_released.load(std::memory_order_relaxed)) [[likely]]
+        return false;
+    LockGuard guard(ends().lock);
+    const auto end = std::ranges::find(ends().ends, comm.context, &End::context);
+    return end != ends().ends.end() && !all_are_inside(*end) &&
+           std::ranges::count(ends().released, comm.process) > 0;
+}
+
+} // namespace thrum

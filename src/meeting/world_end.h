@@ -1,0 +1,44 @@
+// The end of an MPI_COMM_WORLD: its ranks meet in MPI_Finalize. They meet in a context of their
+// own, so that MPI_Finalize is never taken for another collective operation. Its waits can be
+// given up: see inspect/finalize_release.h.
+#pragma once
+#include "comm/process.h"
+
+#include <vector>
+
+namespace thrum {
+
+// Makes `process.world` use the context of the end, while this object lives.
+class AtWorldEnd {
+public:
+    explicit AtWorldEnd(Process &process);
+    ~AtWorldEnd();
+    AtWorldEnd(const AtWorldEnd &) = delete;
+    AtWorldEnd &operator=(const AtWorldEnd &) = delete;
+
+private:
+    Process &process_;
+    Context *context_;
+    uint32_t operations_;
+};
+
+// Wakes all members that wait in the meeting of a context: each looks whether it may continue.
+void wake_members(Context &context);
+
+// What release_ranks_at_end() has done.
+struct ReleasedRanks {
+    bool any = false;
+    // Context ids of communicators of which all members of this process wait for packets of others.
+    // The caller must make these packets fail.
+    std::vector<uint32_t> contexts;
+};
+
+// Lets the ranks of this process that wait at the end of their MPI_COMM_WORLD continue. Called
+// while all ranks are blocked.
+ReleasedRanks release_ranks_at_end();
+
+// Returns whether the rank was released, and whether the waits of its communicator were given up.
+bool was_released(const Process &process);
+bool waits_are_given_up(const Communicator &comm);
+
+} // namespace thrum
