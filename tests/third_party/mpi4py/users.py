@@ -169,15 +169,33 @@ class Users(unittest.TestCase):
         self.assertEqual(output.count('ValueError: my own mistake'), 3)
 
     def test_an_exception_of_one_rank_does_not_hang(self):
-        """Python ends MPI in that rank, the others wait for it: that is a deadlock, which is reported."""
-        code, output = self.mpiexec(3, '''
+        """Python ends MPI in that rank, and the others wait for it. The traceback and one line are all that is said."""
+        for wait in ('world.Barrier()', 'world.recv(source=bad)', 'world.allreduce(1)'):
+            for bad in range(3):
+                for end, said, lines in (('raise ValueError("my own mistake")', 'ValueError: my own mistake', 5),
+                                         ('sys.exit("my own mistake")', 'my own mistake', 2)):
+                    with self.subTest(wait=wait, bad=bad, end=end):
+                        code, output = self.mpiexec(3, f'''
+                            import sys
+                            from mpi4py import MPI
+                            world, bad = MPI.COMM_WORLD, {bad}
+                            if world.rank == bad:
+                                {end}
+                            {wait}''')
+                        self.assertEqual(code, 1, output)
+                        self.assertIn(said, output)
+                        self.assertRegex(output.splitlines()[-1], f'^thrum: rank {bad} ended with exit code 1 after MPI_Finalize, '
+                                         'and the others wait for it: ranks? .*: MPI_')
+                        self.assertEqual(len(output.splitlines()), lines, output)
+
+    def test_an_exception_that_is_caught_is_silent(self):
+        self.check_silent(3, '''
             from mpi4py import MPI
-            if MPI.COMM_WORLD.rank == 1:
-                raise ValueError("my own mistake")
+            try:
+                raise ValueError("caught")
+            except ValueError:
+                pass
             MPI.COMM_WORLD.Barrier()''')
-        self.assertNotEqual(code, 0)
-        self.assertIn('ValueError: my own mistake', output)
-        self.assertRegex(output, 'MPI_Barrier')
 
     def test_an_exception_of_one_rank_under_mpi4pys_runner_ends_the_job(self):
         code, output = self.mpiexec(3, '''
