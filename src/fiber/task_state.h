@@ -87,6 +87,16 @@ struct TaskList {
         }
         return task;
     }
+
+    // Appends the tasks of `others` and empties it.
+    void take_all(TaskList &others) {
+        if (others.empty())
+            return;
+        (last ? last->next : first) = others.first;
+        last = others.last;
+        count += others.count;
+        others = TaskList{};
+    }
 };
 
 } // namespace thrum

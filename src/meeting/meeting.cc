@@ -1,4 +1,4 @@
-// Creation and destruction of a Meeting.
+// Creation and destruction of a Meeting, and what is rarely asked of one.
 #include "meeting/meeting.h"
 
 #include "base/check.h"
@@ -74,6 +74,16 @@ const void *argument_of(const Communicator &comm, int member) {
     const Meeting &meeting = *meetings.of(*comm.context).get();
     uint64_t last_round = meeting.slots[member_of(comm)].next_round - 1;
     return meeting.slots[member].argument[last_round % open_rounds];
+}
+
+void wake_members(Context &context) {
+    Meeting &meeting = meeting_of(context);
+    TaskList awake;
+    for (int i = 0; i < meeting.leaf_count; ++i) {
+        LockGuard guard(meeting.leaves[i].lock);
+        awake.take_all(meeting.leaves[i].waiters);
+    }
+    make_all_runnable(awake);
 }
 
 } // namespace thrum

@@ -147,4 +147,7 @@ inline Meeting &meeting_of(Context &context) {
     return meeting ? *meeting : make_meeting(context);
 }
 
+// Wakes all members that wait in the meeting of a context: each looks whether it may continue.
+void wake_members(Context &context);
+
 } // namespace thrum

@@ -9,16 +9,6 @@
 namespace thrum {
 namespace {
 
-// Appends `tail` to `list` and empties it.
-void splice(TaskList &list, TaskList &tail) {
-    if (tail.empty())
-        return;
-    (list.last ? list.last->next : list.first) = tail.first;
-    list.last = tail.last;
-    list.count += tail.count;
-    tail = TaskList{};
-}
-
 // Sets `word` in all leaves for round number `number`, and wakes its waiters.
 void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t number) {
     TaskList awake;
@@ -30,22 +20,12 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
             // release [round-1]: publishes arguments, results and scratch.
             (leaf.*word).store(number + 1, std::memory_order_release);
         }
-        splice(awake, leaf.waiters);
+        awake.take_all(leaf.waiters);
     }
     make_all_runnable(awake);
 }
 
 } // namespace
-
-void wake_members(Context &context) {
-    Meeting &meeting = meeting_of(context);
-    TaskList awake;
-    for (int i = 0; i < meeting.leaf_count; ++i) {
-        LockGuard guard(meeting.leaves[i].lock);
-        splice(awake, meeting.leaves[i].waiters);
-    }
-    make_all_runnable(awake);
-}
 
 bool Attendance::finish_leaf() {
     Round &r = round();

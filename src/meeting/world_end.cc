@@ -6,10 +6,11 @@
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
 #include "comm/span.h"
-#include "meeting/round.h"
+#include "meeting/meeting.h"
 
 #include <algorithm>
 #include <atomic>
+#include <list>
 #include <utility>
 
 namespace thrum {
@@ -19,14 +20,18 @@ namespace {
 struct End {
     const Group *world;
     Context *context;
-    int members;                   // of this process
-    int left = 0;                  // of them
-    std::vector<Process *> inside; // those that wait
+    int members; // of this process
+    int left = 0;
+    int inside_count = 0;
+    List<AtWorldEnd, &AtWorldEnd::link> inside; // members that wait
+
+    End(const Group &group, Context &own, int member_count)
+        : world(&group), context(&own), members(member_count) {}
 };
 
 struct Ends {
     SpinLock lock; // guards the lists
-    std::vector<End> ends;
+    std::list<End> ends;
     std::vector<const Process *> released;
 };
 
@@ -39,46 +44,48 @@ std::atomic<bool> some_are_released{false};
 
 // Returns the end of a world. The caller holds the lock.
 End &end_of(const Communicator &world) {
-    std::vector<End> &all = ends().ends;
+    std::list<End> &all = ends().ends;
     const auto found = std::ranges::find(all, world.group, &End::world);
     if (found != all.end())
         return *found;
     const int members = local_members(*world.group);
-    Context *context = world.context->span
-                           ? &spanning_context(world_spanning_id() + spanning_id_step, *world.group)
-                           : new_context(members);
-    return all.emplace_back(End{world.group, context, members, 0, {}});
+    Context &context = world.context->span
+                           ? spanning_context(world_spanning_id() + spanning_id_step, *world.group)
+                           : *new_context(members);
+    return all.emplace_back(*world.group, context, members);
 }
 
 // Returns whether all members of this process have arrived at an end that spans processes: one of
 // them waits for packets, and the others for that one.
 bool all_are_inside(const End &end) {
-    return end.context->span && static_cast<int>(end.inside.size()) == end.members;
+    return end.context->span && end.inside_count == end.members;
 }
 
 } // namespace
 
-AtWorldEnd::AtWorldEnd(Process &process) : process_(process) {
+AtWorldEnd::AtWorldEnd(Process &ending) : process(ending) {
     Communicator &world = *process.world;
     LockGuard guard(ends().lock);
     End &end = end_of(world);
-    end.inside.push_back(&process);
+    end.inside.push_back(*this);
+    ++end.inside_count;
     context_ = std::exchange(world.context, end.context);
     operations_ = std::exchange(world.spanning_operations, 0);
 }
 
 AtWorldEnd::~AtWorldEnd() {
-    Communicator &world = *process_.world;
+    Communicator &world = *process.world;
     Context *context = std::exchange(world.context, context_);
     world.spanning_operations = operations_;
     {
         LockGuard guard(ends().lock);
         End &end = end_of(world);
-        std::erase(end.inside, &process_);
+        link.unlink();
+        --end.inside_count;
         if (++end.left == end.members)
-            std::erase_if(ends().ends, [&](const End &e) { return e.context == context; });
+            ends().ends.remove_if([&](const End &e) { return e.context == context; });
     }
-    if (!was_released(process_)) // others of a released rank may arrive in the context
+    if (!was_released(process)) // others of a released rank may arrive in the context
         abandon(*context, 1);
 }
 
@@ -87,11 +94,12 @@ ReleasedRanks release_ranks_at_end() {
     std::vector<Context *> contexts;
     {
         LockGuard guard(ends().lock);
-        for (const End &end : ends().ends) {
+        for (End &end : ends().ends) {
             if (end.inside.empty())
                 continue;
             released.any = true;
-            ends().released.insert(ends().released.end(), end.inside.begin(), end.inside.end());
+            for (AtWorldEnd *member = end.inside.front(); member; member = end.inside.next(*member))
+                ends().released.push_back(&member->process);
             if (all_are_inside(end))
                 released.contexts.push_back(end.context->id);
             else

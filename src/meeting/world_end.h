@@ -2,6 +2,7 @@
 // own, so that MPI_Finalize is never taken for another collective operation. Its waits can be
 // given up: see inspect/finalize_release.h.
 #pragma once
+#include "base/list.h"
 #include "comm/process.h"
 
 #include <vector>
@@ -16,14 +17,13 @@ public:
     AtWorldEnd(const AtWorldEnd &) = delete;
     AtWorldEnd &operator=(const AtWorldEnd &) = delete;
 
+    Process &process;
+    ListHook link; // in the list of those that are inside
+
 private:
-    Process &process_;
-    Context *context_;
+    Context *context_; // those of MPI_COMM_WORLD
     uint32_t operations_;
 };
-
-// Wakes all members that wait in the meeting of a context: each looks whether it may continue.
-void wake_members(Context &context);
 
 // What release_ranks_at_end() has done.
 struct ReleasedRanks {

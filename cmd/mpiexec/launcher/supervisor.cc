@@ -157,7 +157,7 @@ private:
     void tell_of_end(const std::string &name_space, int number);
     // Bound: of running processes that need all others, those in supersteps or ACLMPL.
     enum class Which { All, Running, Bound };
-    std::string where_ranks_are(Which which = Which::All) const;
+    std::map<std::string, int> ranks_in(Which which) const;
     std::string ranks_of(size_t number) const;
     std::string name(size_t number) const;
 
@@ -610,7 +610,7 @@ void Supervisor::complain_about_output(size_t number) const {
 void Supervisor::on_end_by_request(int code) {
     if (ending_)
         return;
-    if (std::string where = where_ranks_are(); !where.empty())
+    if (std::string where = describe_counts(ranks_in(Which::All)); !where.empty())
         say("{}: {}", asked_signal_ == SIGINT ? "interrupted" : "terminated", where);
     ending_ = killing_ = true;
     exit_code_ = code;
@@ -622,13 +622,14 @@ void Supervisor::on_failure(size_t number, int status) {
         return;
     const Running &process = processes_[number];
     std::string end = process.state.last_calls;
-    if (std::string where = where_ranks_are(Which::Bound);
+    if (std::string where = describe_counts(ranks_in(Which::Bound));
         !where.empty() && others_handle_errors(relative(number)))
         end += fmt::format("; the other processes cannot continue without it: {}", where);
     const bool ends = !process.state.ends_job && !can_go_on_without(number);
-    std::string others = ends ? where_ranks_are(Which::Running) : "";
-    if (!others.empty())
-        others.insert(0, "; the others: ");
+    const std::map<std::string, int> running = ranks_in(Which::Running);
+    const std::string others = ends && !process.state.is_beginning() && some_wait(running)
+                                   ? "; the others: " + describe_counts(running)
+                                   : "";
     // What the library has said is better, but other output may have followed it.
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
         ;
@@ -652,7 +653,7 @@ bool Supervisor::can_go_on_without(size_t number) const {
 void Supervisor::on_loss(const std::vector<size_t> &lost, int code) {
     if (ending_)
         return;
-    bool goes_on = !lost.empty() && where_ranks_are(Which::Bound).empty();
+    bool goes_on = !lost.empty() && ranks_in(Which::Bound).empty();
     for (size_t number : lost)
         goes_on &= can_go_on_without(number);
     if (!goes_on)
@@ -692,8 +693,8 @@ bool Supervisor::others_handle_errors(const Relative &lost) const {
     return true;
 }
 
-// Returns how many ranks are in which call; "" if nothing is known.
-std::string Supervisor::where_ranks_are(Which which) const {
+// Returns how many ranks are in which call; nothing if it is not known.
+std::map<std::string, int> Supervisor::ranks_in(Which which) const {
     std::map<std::string, int> ranks_in;
     for (const Running &process : processes_)
         if (which == Which::All ||
@@ -702,7 +703,7 @@ std::string Supervisor::where_ranks_are(Which which) const {
                 ranks_in[what] += count;
     if (added_)
         added_->count_ranks(which == Which::Bound, ranks_in);
-    return describe_counts(ranks_in);
+    return ranks_in;
 }
 
 void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
@@ -718,7 +719,7 @@ void Supervisor::on_end_of_added(const AddedProcesses::End &end) {
         return;
     }
     know_states_then([&] {
-        const std::string where = where_ranks_are(Which::Bound);
+        const std::string where = describe_counts(ranks_in(Which::Bound));
         const bool handled = end.others_may_live && others_handle_errors(end.who);
         if (!end.reason.empty())
             say("{}{}{}", end.reason,
@@ -756,7 +757,7 @@ void Supervisor::on_deadline() {
     timed_out_ = killing_ = ending_ = true;
     deadline_s_ = now_s() + grace_s;
     know_states_then([this] {
-        std::string where = where_ranks_are();
+        std::string where = describe_counts(ranks_in(Which::All));
         say("time limit of {} s reached; ending the job{}{}", options_.timeout_s,
             where.empty() ? "" : ": ", where);
         kill_all(SIGTERM, Sender::User);

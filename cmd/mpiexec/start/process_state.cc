@@ -53,10 +53,18 @@ std::string describe_counts(const std::map<std::string, int> &ranks_in) {
     return text;
 }
 
+static bool is_in_init(const std::pair<const std::string, int> &count) {
+    return count.first == "in MPI_Init" || count.first == "in MPI_Init_thread" ||
+           count.first == "in MPI_Session_init";
+}
+
 bool ProcessState::is_beginning() const {
-    return std::ranges::any_of(ranks_in, [](const auto &item) {
-        return item.first == "in MPI_Init" || item.first == "in MPI_Init_thread" ||
-               item.first == "in MPI_Session_init";
+    return std::ranges::any_of(ranks_in, is_in_init);
+}
+
+bool some_wait(const std::map<std::string, int> &ranks_in) {
+    return std::ranges::any_of(ranks_in, [](const auto &count) {
+        return count.first.starts_with("in MPI_") && !is_in_init(count);
     });
 }
 

@@ -30,6 +30,8 @@ std::string describe_failure(const std::string &name, int status, bool connected
 
 // Returns ProcessState::ranks_in as text, largest first: "3 ranks in MPI_Recv, 1 outside MPI".
 std::string describe_counts(const std::map<std::string, int> &ranks_in);
+// Returns whether a rank is in an MPI call, and not still in MPI_Init.
+bool some_wait(const std::map<std::string, int> &ranks_in);
 
 // Convert a state to and from the text that agents send. decode_state() throws UsageError.
 std::string encode(const ProcessState &state);
