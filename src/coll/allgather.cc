@@ -232,9 +232,9 @@ void take_gathered(ProcessPart &part, int index, int side, const SharedBytes &pa
             const bool in_place = !movement.send && rank == part.rank_of(i);
             const Block block =
                 in_place ? Block{nullptr, 0, movement.receive[rank].type} : movement.receive[rank];
-            const size_t sent_bytes = bundle.take(block);
+            const SentBlock sent = bundle.take(block);
             if (!in_place)
-                blame_truncation(*part.locals[i], rank, sent_bytes, block);
+                compare(*part.locals[i], rank, sent, block);
         }
     }
 }

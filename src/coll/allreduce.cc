@@ -104,7 +104,7 @@ void begin_allreduce(CollectiveOperation &operation, CollectiveRequest &request)
 void hand_out(const Reducing &reducing, const char *result) {
     const ProcessPart &part = reducing.part;
     for (size_t i = 0; i < part.locals.size(); ++i) {
-        if ((part.inter && part.side_of(i) == reducing.side) || part.locals[i]->code)
+        if ((part.inter && part.side_of(i) == reducing.side) || part.locals[i]->has_failed())
             continue;
         const Reduction &reduction = part.call(i).reduction;
         const Share share = share_of(part.call(i));

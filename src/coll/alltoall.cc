@@ -164,7 +164,7 @@ Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
         Bundle bundle(std::move(packet), places.size());
         for (auto [j, rank] : places) {
             const Block block = part.call(j).movement.receive[rank];
-            blame_truncation(*part.locals[j], rank, bundle.take(block), block);
+            compare(*part.locals[j], rank, bundle.take(block), block);
         }
     }
 }

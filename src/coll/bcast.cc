@@ -172,19 +172,15 @@ Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
     if (position_in(list, root.index) < 0)
         list.push_back(root.index);
     SharedBytes packet;
-    if (root.local >= 0) {
-        const Block block = part.local_root(root.local).call->movement.send[0];
-        packet = SharedBytes::of_size(block.size_bytes());
-        pack_block(block, packet.data());
-    }
+    if (root.local >= 0)
+        packet = Bundle({part.local_root(root.local).call->movement.send[0]}).packet();
     co_await spread(part, list, position_in(list, root.index), packet);
     for (size_t i = 0; i < part.locals.size(); ++i) {
         const Movement &movement = part.call(i).movement;
         if (static_cast<int>(i) == root.local || !movement.receive)
             continue;
         const Block block = movement.receive[0];
-        unpack_block(packet.data(), packet.size_bytes(), block);
-        blame_truncation(*part.locals[i], root.rank, packet.size_bytes(), block);
+        compare(*part.locals[i], root.rank, Bundle(packet, 1).take(block), block);
     }
 }
 

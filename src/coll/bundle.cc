@@ -1,16 +1,44 @@
 #include "coll/bundle.h"
 
-namespace thrum {
+#include "comm/amount_mismatch.h"
 
-void blame_truncation(Participant &receiver, int source, size_t sent_bytes, const Block &room) {
-    if (sent_bytes > room.size_bytes())
+namespace thrum {
+namespace {
+
+// Notes that a block which fits has other types than its receiver expects, or fewer data.
+[[gnu::cold]] void note_difference(Participant &receiver, int source, const SentBlock &sent,
+                                   const Block &block) {
+    const std::string from = "rank " + std::to_string(source) +
+                             (receiver.comm->inter ? " of the remote group" : ""),
+                      to = "rank " + std::to_string(receiver.comm->rank);
+    const TypedBytes room{block.type, block.size_bytes()};
+    if (!remote_types_match(sent.types, sent.size_bytes, room))
+        receiver.note_difference(MPI_ERR_TYPE,
+                                 remote_mismatch_text(from, sent.types, sent.size_bytes, to, room));
+    else if (sent.size_bytes < room.bytes)
+        receiver.note_difference(MPI_ERR_COUNT,
+                                 remote_amount_text(from, sent.types, sent.size_bytes, to, room));
+}
+
+} // namespace
+
+void compare(Participant &receiver, int source, const SentBlock &sent, const Block &room) {
+    const size_t room_bytes = room.size_bytes();
+    if (sent.size_bytes > room_bytes) [[unlikely]]
         receiver.blame(MPI_ERR_TRUNCATE, "rank %d sends %zu bytes, but there is room for %zu",
-                       source, sent_bytes, room.size_bytes());
+                       source, sent.size_bytes, room_bytes);
+    else if (type_check() != TypeCheck::Off &&
+             (sent.size_bytes < room_bytes ||
+              !remote_types_match(sent.types, sent.size_bytes, {room.type, room_bytes})))
+        note_difference(receiver, source, sent, room);
 }
 
 void move_here(const Block &from, const Block &to, int source, Participant &receiver) {
     copy_block(from, to);
-    blame_truncation(receiver, source, from.size_bytes(), to);
+    const size_t size_bytes = from.size_bytes();
+    const bool is_alike = size_bytes == to.size_bytes() && types_surely_match(*from.type, *to.type);
+    if (!is_alike)
+        compare(receiver, source, {size_bytes, remote_types({from.type, size_bytes})}, to);
 }
 
 // Finds the root from what the local members pass. In an inter-communicator a member passes

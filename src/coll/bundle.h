@@ -1,6 +1,7 @@
 // Bundle: everything that members of one process send to members of another, in one packet: the
-// sizes of the blocks, then the packed blocks.
+// sizes and the types of the blocks, then the packed blocks.
 #pragma once
+#include "comm/remote_types.h"
 #include "exchange/process_tree.h"
 
 #include <cstring>
@@ -8,52 +9,63 @@
 
 namespace thrum {
 
+// What is known of a block that a member has sent.
+struct SentBlock {
+    size_t size_bytes = 0;
+    RemoteTypes types;
+};
+
 // The blocks in a packet: the sender makes it from blocks, the receiver takes them in the same
 // order.
 class Bundle {
 public:
     // Packs the blocks. A block without a datatype is empty.
     explicit Bundle(const std::vector<Block> &blocks) {
-        const size_t head_bytes = blocks.size() * sizeof(uint64_t);
+        const size_t head_bytes = blocks.size() * sizeof(SentBlock);
         size_t total_bytes = head_bytes;
         for (const Block &block : blocks)
             total_bytes += size_of(block);
         packet_ = SharedBytes::of_size(total_bytes);
         char *to = packet_.data() + head_bytes;
         for (size_t i = 0; i < blocks.size(); ++i) {
-            const uint64_t size_bytes = size_of(blocks[i]);
-            std::memcpy(packet_.data() + i * sizeof size_bytes, &size_bytes, sizeof size_bytes);
-            if (size_bytes > 0)
+            const SentBlock sent = sent_block(blocks[i]);
+            std::memcpy(packet_.data() + i * sizeof sent, &sent, sizeof sent);
+            if (sent.size_bytes > 0)
                 to += pack_block(blocks[i], to);
         }
     }
 
     // Reads a packet of `count` blocks.
     Bundle(SharedBytes packet, size_t count)
-        : packet_(std::move(packet)), next_(packet_.data() + count * sizeof(uint64_t)) {}
+        : packet_(std::move(packet)), next_(packet_.data() + count * sizeof(SentBlock)) {}
 
     const SharedBytes &packet() const { return packet_; }
 
-    // Copies the next block to `to`, as far as it fits. Returns how many bytes were sent.
-    size_t take(const Block &to) {
-        uint64_t size_bytes;
-        std::memcpy(&size_bytes, packet_.data() + taken_++ * sizeof size_bytes, sizeof size_bytes);
-        unpack_block(next_, size_bytes, to);
-        next_ += size_bytes;
-        return size_bytes;
+    // Copies the next block to `to`, as far as it fits.
+    SentBlock take(const Block &to) {
+        SentBlock sent;
+        std::memcpy(&sent, packet_.data() + taken_++ * sizeof sent, sizeof sent);
+        unpack_block(next_, sent.size_bytes, to);
+        next_ += sent.size_bytes;
+        return sent;
     }
 
 private:
     static size_t size_of(const Block &block) { return block.type ? block.size_bytes() : 0; }
+
+    static SentBlock sent_block(const Block &block) {
+        return {size_of(block), remote_types({block.type, size_of(block)})};
+    }
 
     SharedBytes packet_;
     const char *next_ = nullptr;
     size_t taken_ = 0;
 };
 
-// Gives `receiver` a truncation error if it has no room for a block.
-void blame_truncation(Participant &receiver, int source, size_t sent_bytes, const Block &room);
-// Copies between members of this process, with the same check.
+// Compares what rank `source` has sent with `room`. If it does not fit, `receiver` gets an error;
+// if types or amounts differ, a warning (comm/amount_mismatch.h).
+void compare(Participant &receiver, int source, const SentBlock &sent, const Block &room);
+// Copies between members of this process, with the same checks.
 void move_here(const Block &from, const Block &to, int source, Participant &receiver);
 
 // The root of a rooted operation: where it is, and which side is not the root's (or is all).

@@ -161,7 +161,7 @@ Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
         Bundle bundle(std::move(packets[position]), ranks.size());
         for (int rank : ranks) {
             const Block block = receive[rank];
-            blame_truncation(receiver, rank, bundle.take(block), block);
+            compare(receiver, rank, bundle.take(block), block);
         }
     }
 }

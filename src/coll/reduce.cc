@@ -184,7 +184,7 @@ Flow reduce_flow(ProcessPart &part) MAY_SUSPEND {
     if (root.local < 0)
         co_return;
     const Participant &receiver = part.local_root(root.local);
-    if (!receiver.code)
+    if (!receiver.has_failed())
         reducing.combiner.copy(result.elements(), receiver.call->reduction.mine.receive,
                                reducing.count());
 }

@@ -182,7 +182,7 @@ Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
         Bundle bundle(std::move(mine), receivers.size());
         for (size_t i : receivers) {
             const Block block = part.call(i).movement.receive[0];
-            blame_truncation(*part.locals[i], root.rank, bundle.take(block), block);
+            compare(*part.locals[i], root.rank, bundle.take(block), block);
         }
         co_return;
     }

@@ -21,6 +21,16 @@ std::string amount_text(const std::string &sender, TypedBytes sent, const std::s
     return sender + " sends " + amount(sent) + ", but " + receiver + " expects " + amount(received);
 }
 
+std::string remote_amount_text(const std::string &sender, const RemoteTypes &types, size_t bytes,
+                               const std::string &receiver, TypedBytes received) {
+    const bool is_basic =
+        types.number != RemoteTypes::unknown && types.number != RemoteTypes::several;
+    const std::string sent = is_basic    ? amount({&basic_of_number(types.number), bytes})
+                             : bytes > 0 ? std::to_string(bytes) + " bytes"
+                                         : "nothing";
+    return sender + " sends " + sent + ", but " + receiver + " expects " + amount(received);
+}
+
 Error judge_amount(const TypeMismatch &mismatch) {
     if (type_check() == TypeCheck::Off)
         return success;
@@ -40,6 +50,10 @@ Error judge_amount(const TypeMismatch &mismatch) {
            name_of_call(reporter).c_str(), mismatch.text.c_str(), sent.c_str(),
            site_of_call(receiver).c_str());
     return success;
+}
+
+Error judge(int error_class, const TypeMismatch &mismatch) {
+    return error_class == MPI_ERR_TYPE ? judge_mismatch(mismatch) : judge_amount(mismatch);
 }
 
 } // namespace thrum

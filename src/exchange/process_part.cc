@@ -2,6 +2,7 @@
 #include "exchange/process_part.h"
 
 #include "base/check.h"
+#include "comm/amount_mismatch.h"
 #include "comm/process.h"
 #include "exchange/node_gate.h"
 #include "pt2pt/remote_send.h"
@@ -9,11 +10,12 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <utility>
 
 namespace thrum {
 
 void Participant::blame(int error_code, const char *format, ...) {
-    if (code)
+    if (has_failed())
         return; // only the first error counts
     char text[512];
     va_list arguments;
@@ -21,11 +23,22 @@ void Participant::blame(int error_code, const char *format, ...) {
     std::vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     code = error_code;
+    is_mild = false;
     sentence = text;
 }
 
+void Participant::note_difference(int error_code, std::string text) {
+    if (code)
+        return;
+    code = error_code;
+    is_mild = true;
+    sentence = std::move(text);
+}
+
 Error Participant::error() const {
-    return code ? fail(code, "%s", sentence.c_str()) : success;
+    if (!code) [[likely]]
+        return success;
+    return is_mild ? judge(code, {sentence, {}, {}}) : fail(code, "%s", sentence.c_str());
 }
 
 ProcessPart::ProcessPart(Communicator &comm, int number, bool blocking,

@@ -23,9 +23,14 @@ struct Participant {
     Communicator *comm = nullptr; // the member's own
     // The error of this member: a class and a text; 0: none.
     int code = 0;
+    bool is_mild = false; // a warning unless the job has `--check` (comm/amount_mismatch.h)
     std::string sentence;
 
+    bool has_failed() const { return code && !is_mild; }
+
     [[gnu::format(printf, 3, 4)]] void blame(int code, const char *format, ...);
+    // Notes that data differ in type or amount: MPI_ERR_TYPE or MPI_ERR_COUNT.
+    [[gnu::cold]] void note_difference(int code, std::string sentence);
     Error error() const; // must be called in the member's own thread
 };
 

@@ -58,8 +58,8 @@ void finish(void *argument) {
         Participant &participant = operation->participants[i];
         CollectiveRequest &request = *operation->requests[i];
         if (participant.code && !request.has_spanning_fault())
-            request.rare().spanning_fault.reset(
-                new SpanningFault{participant.code, std::move(participant.sentence)});
+            request.rare().spanning_fault.reset(new SpanningFault{
+                participant.code, std::move(participant.sentence), participant.is_mild});
     }
     TaskList awake;
     for (CollectiveRequest *request : operation->requests)

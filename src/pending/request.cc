@@ -2,12 +2,14 @@
 // call.
 #include "pending/request.h"
 
+#include "comm/amount_mismatch.h"
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pending/forms.h"
+#include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/wait.h"
 
@@ -96,10 +98,18 @@ void CollectiveRequest::take_and_leave() {
         shared.let_go();
 }
 
+// Differences are between the calls that have begun the operation.
+Error CollectiveRequest::report_fault(const SpanningFault &found) const {
+    if (!found.is_mild)
+        return fail(found.code, "%s: %s", name(), found.sentence.c_str());
+    const CallPlace begun = place ? request_place(*current_rank().process, place) : CallPlace{};
+    return judge(found.code, {found.sentence, {}, begun});
+}
+
 Error CollectiveRequest::rare_result() {
-    if (rare_->spanning_fault)
-        return fail(rare_->spanning_fault->code, "%s: %s", name(),
-                    rare_->spanning_fault->sentence.c_str());
+    if (const SpanningFault *found = rare_->spanning_fault.get())
+        if (Error error = report_fault(*found))
+            return error;
     if (rare_->beside) {
         const Block &from = rare_->result_beside;
         copy_block(from, {call.reduction.mine.receive, from.count, from.type});

@@ -19,6 +19,7 @@ namespace thrum {
 struct SpanningFault {
     int code;
     std::string sentence;
+    bool is_mild = false; // as Participant::is_mild
 };
 
 struct CollectiveRequest final : OperationRequest {
@@ -132,6 +133,7 @@ private:
     void hold_arrays(Blocks &blocks, std::vector<MPI_Datatype> Rare::*types_copy,
                      std::vector<MPI_Count> Rare::*counts_copy);
     [[gnu::cold]] Error rare_result();
+    [[gnu::cold]] Error report_fault(const SpanningFault &found) const;
     void wait_and_help() MAY_SUSPEND;
     [[gnu::cold]] Error sentence() const;
 };

@@ -1,6 +1,7 @@
 // An envelope between node processes, in the form in which it travels, and in the form in which it
 // waits for its receive.
 #pragma once
+#include "comm/remote_types.h"
 #include "fabric/fabric.h"
 #include "match/envelope.h"
 
@@ -10,14 +11,6 @@
 namespace thrum {
 
 constexpr int packet_mailbox_number = -1; // as `dest`: the packet goes to the process itself
-
-// What a message from another process says of its types, because its datatype is elsewhere.
-struct RemoteTypes {
-    static constexpr uint8_t unknown = 0;   // not compared
-    static constexpr uint8_t several = 255; // `hash` tells
-    uint8_t number = unknown;               // else of a basic datatype (datatype/signature.h)
-    uint64_t hash = 0;                      // of the whole message's sequence
-};
 
 // The header of an envelope message. An eager message that needs no answer has only the first
 // fields, up to `types`, unless its types need the hash: with up to 32 bytes of data it takes one

@@ -185,7 +185,7 @@ bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buf
         (buffering == Buffering::BetweenNodes && !is_on_another_node(process_number(receiver))))
         return false;
     Contiguous data(out.data);
-    const RemoteTypes types = remote_types(out.data);
+    const RemoteTypes types = remote_types({out.data.datatype, out.data.size_bytes});
     EnvelopeHeader header{out.envelope, receiver.number, types.number, out.data.size_bytes, 0, 0, 0,
                           {},           types.hash};
     if (somebody_listens()) [[unlikely]]
@@ -197,7 +197,7 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     const NodeProcess process = process_number(receiver);
     auto *send = new RemoteSend{.request = &request, .process = process};
     const SourceData source = outgoing_of(request).data;
-    const RemoteTypes types = remote_types(source);
+    const RemoteTypes types = remote_types({source.datatype, source.size_bytes});
     EnvelopeHeader header{request.message.envelope,
                           receiver.number,
                           types.number,

@@ -59,18 +59,6 @@ Error take_difference(Request &receive, std::string &sender) {
     return error;
 }
 
-// Types that match everything under the rules of this job are not told.
-RemoteTypes remote_types(const SourceData &data) {
-    if (!data.datatype || data.size_bytes == 0 || type_check() == TypeCheck::Off)
-        return {};
-    const Datatype &type = *data.datatype;
-    if (type.element)
-        return {number_of_basic(*type.element), 0};
-    if (type.wildcards & matching_wildcards(type_rules()))
-        return {};
-    return {RemoteTypes::several, prefix_hash({&type, data.size_bytes}, type_rules()).hash};
-}
-
 size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,
                             const RemoteTypes &types, size_t size_bytes) {
     if (types.number == RemoteTypes::unknown || type_check() == TypeCheck::Off)
@@ -82,17 +70,13 @@ size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envel
                    : compared_size(receive, {envelope, &basic, size_bytes, {}});
     }
     const TypedBytes room = room_of(receive);
-    const TypeRules rules = type_rules();
-    if (size_bytes > room.bytes || (receive.datatype->wildcards & matching_wildcards(rules)))
+    if (size_bytes > room.bytes || remote_types_match(types, size_bytes, room))
         return size_bytes;
-    const PrefixHash expected = prefix_hash({receive.datatype, size_bytes}, rules);
-    if (!expected.is_cut && expected.hash == types.hash)
-        return size_bytes;
-    return mark_of({name_of(envelope, true) + " has " + std::to_string(size_bytes) +
-                        " bytes of other types than the receive expects: " + types_text(room, true),
-                    {},
-                    {}},
-                   size_bytes);
+    return mark_of(
+        {remote_mismatch_text(name_of(envelope, true), types, size_bytes, "the receive", room),
+         {},
+         {}},
+        size_bytes);
 }
 
 } // namespace thrum

@@ -46,8 +46,6 @@ struct SentMessage {
 // becomes " (sent by ...)", for the error about a message that is too long.
 Error take_difference(Request &receive, std::string &sender);
 
-// Returns what a message to another process says of its types.
-RemoteTypes remote_types(const SourceData &data);
 // Does what compared_size() does for a message from another process.
 size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,
                             const RemoteTypes &types, size_t size_bytes);
