@@ -56,40 +56,35 @@ struct Argument : Block {
     const Blocks *receive;
 };
 
-// Returns whether all types have the same word.
-bool all_surely_match(const Attendance &attendance, int count) {
+// Returns whether all types have the same word, and the amounts agree: what each member sends with
+// its own block to receive, and with the caller's. If no member receives differing amounts from
+// different members, that is all.
+bool all_surely_match(const Attendance &attendance, const Blocks &receive, int count) {
     const Datatype &first = *attendance.argument<Argument>(0).type;
     bool match = true;
     for (int i = 0; i < count && match; ++i) {
         const Argument &argument = attendance.argument<Argument>(i);
+        const size_t sent_bytes = argument.size_bytes();
         match = types_surely_match(*argument.type, first) &&
-                types_surely_match(*argument.receive->type(), first);
+                types_surely_match(*argument.receive->type(), first) &&
+                sent_bytes == (*argument.receive)[i].size_bytes() &&
+                sent_bytes == receive[i].size_bytes();
     }
     return match;
 }
 
-// Compares what each member sends with what each member receives.
-[[gnu::cold, gnu::noinline]] void compare_all(Attendance &attendance, const Communicator &comm) {
-    for (int to = 0; to < comm.size; ++to)
-        for (int from = 0; from < comm.size; ++from)
-            if (Error error = check_blocks(comm, attendance.argument<Argument>(from), from,
-                                           (*attendance.argument<Argument>(to).receive)[from], to))
-                return attendance.dispute_types(error);
-}
-
 // Chooses the mode, and packs a small total. The last to arrive calls it; a large total is not
-// computed to its end.
-void pack_small(Attendance &attendance, const Communicator &comm) {
-    const int count = comm.size;
+// computed to its end. Data that may not match are copied directly: each member compares its own.
+void pack_small(Attendance &attendance, const Blocks &receive, int count) {
     Round &round = attendance.round();
     size_t total_bytes = 0;
     for (int i = 0; i < count && total_bytes <= packed_bytes_max; ++i)
         total_bytes += attendance.argument<Argument>(i).size_bytes();
-    round.mode = total_bytes <= packed_bytes_max ? Packed : Direct;
-    if (round.mode == Direct)
+    const bool is_packed =
+        total_bytes <= packed_bytes_max && all_surely_match(attendance, receive, count);
+    round.mode = is_packed ? Packed : Direct;
+    if (!is_packed)
         return;
-    if (!all_surely_match(attendance, count)) [[unlikely]]
-        compare_all(attendance, comm);
     round.size_bytes = total_bytes;
     char *to = round.scratch.at_least(total_bytes);
     for (int i = 0; i < count; ++i)
@@ -108,7 +103,7 @@ Error run_allgather(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND 
     if (comm.inter)
         attendance.pass(Until::Complete);
     else
-        attendance.pass_with([&] { pack_small(attendance, comm); });
+        attendance.pass_with([&] { pack_small(attendance, receive, comm.size); });
     if (Error error = attendance.verdict())
         return error;
     if (!comm.inter && attendance.round().mode == Packed)
@@ -157,42 +152,34 @@ void allgather_piece(CollectiveOperation &operation, CollectiveRequest &, int pi
     }
 }
 
-// Returns whether the types of all blocks have the same word.
-bool all_surely_match(const CollectiveOperation &operation, int members) {
+// Does what it does for the blocking form.
+bool all_surely_match(const CollectiveOperation &operation, const Blocks &receive) {
     const Datatype &first = *gathered_block(*operation.requests[0]).type;
     bool match = true;
-    for (int member = 0; member < members && match; ++member) {
-        const CollectiveRequest &request = *operation.requests[member];
-        match = types_surely_match(*gathered_block(request).type, first) &&
-                types_surely_match(*request.call.movement.receive.type(), first);
+    for (int i = 0; i < operation.owner->members && match; ++i) {
+        const CollectiveRequest &request = *operation.requests[i];
+        const Block block = gathered_block(request);
+        const Blocks &own = request.call.movement.receive;
+        match = types_surely_match(*block.type, first) && types_surely_match(*own.type(), first) &&
+                block.size_bytes() == own[i].size_bytes() &&
+                block.size_bytes() == receive[i].size_bytes();
     }
     return match;
 }
 
-// Compares what each member sends with what each member receives.
-[[gnu::cold, gnu::noinline]] void compare_all(CollectiveOperation &operation, int members) {
-    for (int to = 0; to < members; ++to) {
-        CollectiveRequest &receiver = *operation.requests[to];
-        for (int from = 0; from < members; ++from)
-            check_pending(receiver, gathered_block(*operation.requests[from]), from,
-                          receiver.call.movement.receive[from], to);
-    }
-}
-
 // Runs in the last member to arrive. A small result is packed once and unpacked by each member in
-// its own completion call; a large one is copied in pieces.
+// its own completion call; a large one, or one that may not match, is copied in pieces.
 void finish_allgather(CollectiveOperation &operation, CollectiveRequest &last) MAY_SUSPEND {
     int members = operation.owner->members;
     size_t total_bytes = 0;
     for (int member = 0; member < members; ++member)
         total_bytes += gathered_block(*operation.requests[member]).size_bytes();
-    if (last.comm->inter || total_bytes > packed_bytes_max) {
+    if (last.comm->inter || total_bytes > packed_bytes_max ||
+        !all_surely_match(operation, last.call.movement.receive)) {
         size_t size_bytes = total_bytes * static_cast<size_t>(last.comm->size);
         do_work(operation, last, members, size_bytes, allgather_piece, finish_in_place);
         return;
     }
-    if (!all_surely_match(operation, members)) [[unlikely]]
-        compare_all(operation, members);
     operation.scratch_bytes = total_bytes;
     char *to = operation.scratch.at_least(total_bytes);
     for (int member = 0; member < members; ++member)

@@ -9,6 +9,8 @@
 // expect: MPI_Scatter: rank 0 sends 100000 MPI_INT .* but rank [1-3] expects 200000 MPI_INT
 // expect: MPI_Alltoall: rank [0-3] sends 4 MPI_INT \(16 bytes\), but rank [0-3] expects 8 MPI_INT
 // expect: MPI_Bcast: rank 0 sends 100000 MPI_INT .* but rank [1-3] expects 200000 MPI_INT
+// expect: MPI_Allgather: rank [0-3] sends 4 MPI_INT \(16 bytes\), but rank [0-3] expects 8 MPI_INT
+// expect: rank [0-3] sends 6 MPI_INT \(24 bytes\), but rank [0-3] expects 9 MPI_INT \(36 bytes\)
 // expect: MPI_Bcast: rank 0 sends nothing, but rank [1-3] expects 1 MPI_INT \(4 bytes\)
 // expect: rank 0 sends 3 MPI_INT \(12 bytes\), but rank [1-3] expects 5 MPI_INT \(20 bytes\)
 // expect: ^all done$
@@ -28,10 +30,13 @@ static int from[1 << 20], to[1 << 20];
             CHECK_SUCCESS(MPI_Gather(from, 4, MPI_INT, to, gathered, MPI_INT, 0, comm));           \
             CHECK_SUCCESS(MPI_Scatter(from, 4, MPI_INT, to, 4 * factor, MPI_INT, 0, comm));        \
             CHECK_SUCCESS(MPI_Alltoall(from, 4, MPI_INT, to, 8, MPI_INT, comm));                   \
+            CHECK_SUCCESS(MPI_Allgather(from, 4, MPI_INT, to, 8, MPI_INT, comm));                  \
         }                                                                                          \
         CHECK_SUCCESS(MPI_Bcast(to, 100000 * factor, MPI_INT, 0, comm));                           \
         CHECK_SUCCESS(MPI_Scatter(from, 100000, MPI_INT, to, 100000 * factor, MPI_INT, 0, comm));  \
         CHECK_SUCCESS(MPI_Bcast(to, factor - 1, MPI_INT, 0, comm));                                \
+        CHECK_SUCCESS(MPI_Iallgather(from, 6, MPI_INT, to, 9, MPI_INT, comm, &request));           \
+        CHECK_SUCCESS(MPI_Wait(&request, MPI_STATUS_IGNORE));                                      \
         CHECK_SUCCESS(MPI_Ibcast(to, some, MPI_INT, 0, comm, &request));                           \
         CHECK_SUCCESS(MPI_Wait(&request, MPI_STATUS_IGNORE));                                      \
     }
