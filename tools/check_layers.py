@@ -54,6 +54,7 @@ ALLOWED = {
         'start': 'plan server',
         'agents': 'plan server start',
         'launcher': 'plan server start agents',
+        'fuzz': 'plan start',
     },
 }
 PREFIXES = {'src': '', 'src/fabric': 'fabric/', 'cmd/mpiexec': ''}  # with which files are included

@@ -13,6 +13,7 @@
 #include "command_line/command_line.h"
 #include "command_line/python_hint.h"
 #include "command_line/variables.h"
+#include "fuzz/fuzz.h"
 #include "launcher/serve.h"
 #include "launcher/supervisor.h"
 #include "launcher/watch.h"
@@ -148,6 +149,19 @@ int explained(const Options &options, int code) {
     return code;
 }
 
+// Runs the job with many seeds (--fuzz). Returns the exit code.
+int run_with_seeds(Options &options, bool is_dialogue, const std::vector<std::string> &words,
+                   const sigset_t &child_mask) {
+    if (is_dialogue)
+        throw UsageError(2,
+                         fmt::format("--fuzz runs many jobs without a terminal: name the program "
+                                     "alone, then give {} the seed that is found",
+                                     options.programs[0].argv[0]));
+    const RunInput input = RunInput::find(options.notes);
+    say_notes(options);
+    return run_fuzz(options, words, input, child_mask);
+}
+
 // Does what mpiexec is called for, and returns its exit code. It is also the PMIx server of a
 // process without one (--serve) and an agent on another host. Signals are blocked before anything
 // is started, because the loops that follow wait for them with sigtimedwait() or signalfd().
@@ -165,6 +179,8 @@ int run(int argc, char **argv) {
     const bool is_dialogue = find_session(options);
     choose_processes(options);
     sigset_t child_mask = block_signals();
+    if (options.fuzz.seeds > 0)
+        return run_with_seeds(options, is_dialogue, {argv, argv + argc}, child_mask);
     if (options.processes || !options.hosts.empty()) {
         Plan plan = make_plan(options);
         if (plan.has_agents ||

@@ -112,6 +112,27 @@ bool parse_launch_pid(const char *text, Settings &settings) {
     return parse_count(text, 0, no_limit, settings.launcher_pid);
 }
 
+// Reads decimal digits up to a ':' or the end. Returns nullptr if there are none, or if the number
+// is 2^64 or more; otherwise where they end.
+const char *parse_digits(const char *text, uint64_t &number) {
+    const char *at = text;
+    for (number = 0; *at >= '0' && *at <= '9'; ++at)
+        if (__builtin_mul_overflow(number, uint64_t{10}, &number) ||
+            __builtin_add_overflow(number, static_cast<uint64_t>(*at - '0'), &number))
+            return nullptr;
+    return at == text ? nullptr : at;
+}
+
+// SEED or SEED:CHOICES.
+bool parse_seed(const char *text, Settings &settings) {
+    settings.seed = text;
+    settings.seeded_choices = UINT64_MAX;
+    const char *end = parse_digits(text, settings.seed_number);
+    if (end && *end == ':')
+        end = parse_digits(end + 1, settings.seeded_choices);
+    return end && !*end;
+}
+
 constexpr Setting table[] = {
 #include "base/settings.inc"
 };

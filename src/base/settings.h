@@ -7,12 +7,17 @@
 #pragma once
 #include "base/setting_fields.h"
 
+#include <cstdint>
+
 namespace thrum {
 
 struct Settings : SettingFields {
     static constexpr int stdin_of_none = -1, stdin_of_all = -2; // values of stdin_rank
     // Values of `check`: the positions of its words in settings.ini.
     static constexpr int check_warns = 0, check_is_strict = 1, check_is_off = 2, check_fails = 3;
+
+    // What `seed` says, unless it is nullptr: the number, and how many choices follow it.
+    uint64_t seed_number = 0, seeded_choices = 0;
 
     // Returns whether uses that the standard forbids are errors.
     bool is_strict() const { return check == check_is_strict || check == check_fails; }

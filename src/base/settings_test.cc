@@ -51,6 +51,24 @@ TEST(Settings, CountsHaveLimits) {
     expect_refused("THRUM_SPAWN=2", "0 or 1");
 }
 
+TEST(Settings, SeedsMayLimitTheChoices) {
+    EXPECT_EQ(settings().seed, nullptr);
+    const auto read = [](const char *text) {
+        EXPECT_EQ(read_variable(std::string("THRUM_SEED=") + text), "");
+        EXPECT_STREQ(settings().seed, text);
+        return std::pair(settings().seed_number, settings().seeded_choices);
+    };
+    EXPECT_EQ(read("0"), std::pair(uint64_t{0}, UINT64_MAX));
+    EXPECT_EQ(read("18446744073709551615"), std::pair(UINT64_MAX, UINT64_MAX));
+    EXPECT_EQ(read("7:0"), std::pair(uint64_t{7}, uint64_t{0}));
+    EXPECT_EQ(read("007:120"), std::pair(uint64_t{7}, uint64_t{120}));
+    for (const char *wrong : {"", ":", "7:", ":7", "-1", "+1", " 1", "1 ", "0x1", "7:1:2", "7:-1",
+                              "18446744073709551616", "99999999999999999999999", "7:x", "seed"})
+        expect_refused(std::string("THRUM_SEED=") + wrong,
+                       "a whole number below 2^64, alone or with a number of choices, such as 7 "
+                       "or 7:120");
+}
+
 TEST(Settings, SizesHaveUnits) {
     EXPECT_EQ(read_variable("THRUM_STACK=3M"), "");
     EXPECT_EQ(settings().stack_bytes, size_t{3} << 20);

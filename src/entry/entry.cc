@@ -10,6 +10,8 @@
 #include "bsp/functions.h"
 #include "comm/errhandler.h"
 #include "comm/error_codes.h"
+#include "fiber/choice.h"
+#include "fiber/yield_by_choice.h"
 #include "inspect/symbols.h"
 #include "io/file_defaults.h"
 #include "rank/job_end.h"
@@ -202,6 +204,14 @@ void end_with_error(CallId call, Error error) {
     report("rank %d: %s: %s (at %s)", current_process().world_rank(), function_name(call.function),
            error_detail(error.code()), describe_call_site(call.call_site, place, sizeof place));
     end_job(error.code() > 0 && error.code() < 126 ? error.code() : 1);
+}
+
+// A call inside another one (of an error handler, of an operation of the program) lets nobody run:
+// the outer one may rely on that.
+void detail::follow_up(RankThread &self, uint16_t outer) {
+    tell_tools(self);
+    if (outer == 0 && has_seed())
+        yield_by_choice();
 }
 
 // Distinguishes the three states in which MPI may not be called, as the remedy differs.

@@ -44,6 +44,9 @@ namespace detail {
 
 // Delivers pending events to the rank's tools (mpi/tool_event.cc), which may call any MPI function.
 [[gnu::cold]] void tell_tools(RankThread &self) MAY_SUSPEND;
+// Does what follows a call, before it returns: tells tools, and with a seed may let other ranks
+// run. `outer` is the function inside which the call was made; 0: none.
+[[gnu::cold]] void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
 
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
 // the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
@@ -96,8 +99,8 @@ template <auto implementation, class... Arguments>
     int result = MPI_SUCCESS;
     if (error) [[unlikely]]
         result = raise(scope, call, error);
-    if (somebody_wants_events()) [[unlikely]]
-        tell_tools(self);
+    if (has_follow_ups()) [[unlikely]]
+        follow_up(self, outer);
     self.call.function.store(outer, std::memory_order_relaxed);
     self.call.call_site.store(outer_site, std::memory_order_relaxed);
     return result;

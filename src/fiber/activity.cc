@@ -1,6 +1,7 @@
 #include "fiber/activity.h"
 
 #include "base/futex.h"
+#include "fiber/choice.h"
 #include "fiber/external_waits.h"
 
 namespace thrum {
@@ -69,9 +70,10 @@ bool Activity::is_quiet() const {
 void Activity::sleep_as_watch(int64_t look_every_ns) {
     uint32_t word = watch_word_.load(std::memory_order_acquire); // acquire [watch-2]
     // seq_cst [watch-1]: either the first thread that becomes active sees that the watch sleeps, or
-    // the watch sees that it is active.
+    // the watch sees that it is active. With a seed a call may block a worker that is not active.
     watch_sleeps_.store(true, std::memory_order_seq_cst);
-    bool idle = active(std::memory_order_seq_cst) == 0; // [watch-1]
+    bool idle = active(std::memory_order_seq_cst) == 0 && // [watch-1]
+                !(has_seed() && blocking_calls.load(std::memory_order_relaxed) != 0);
     if (!idle)
         watch_sleeps_.store(false, std::memory_order_relaxed);
     if (!stopping())

@@ -1,6 +1,7 @@
 #include "fiber/blocking_call.h"
 
 #include "fiber/activity.h"
+#include "fiber/choice.h"
 #include "fiber/scheduler.h"
 
 #include <cerrno>
@@ -43,7 +44,9 @@ void BlockingCall::enter(const char *name) {
     if (self.kind == TaskKind::Fiber) {
         // A fiber on a spare worker that relieves a stuck one returns to the stuck one afterwards.
         Worker &home = self.worker->is_spare() ? self.worker->home() : *self.worker;
-        if (Worker *spare = scheduler().take_spare_worker(home)) {
+        // With a seed the others wait for the call, or else its time would decide their order. The
+        // watch lets them run if it takes long.
+        if (Worker *spare = has_seed() ? nullptr : scheduler().take_spare_worker(home)) {
             home_ = &home;
             move_to(*spare);
         }

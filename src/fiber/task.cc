@@ -4,6 +4,7 @@
 #include "base/futex.h"
 #include "base/settings.h"
 #include "fiber/activity.h"
+#include "fiber/choice.h"
 #include "fiber/external_waits.h"
 #include "fiber/os_threads.h"
 #include "fiber/usable_cores.h"
@@ -334,6 +335,8 @@ void yield() {
 }
 
 bool should_spin_beside_others(unsigned spins) {
+    if (has_seed()) // the time that another core takes must not matter
+        return false;
     ExternalWaits *o = external_waits();
     // With other processes each spin includes a look, which may take as long as many spins.
     if (o) [[unlikely]]

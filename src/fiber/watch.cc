@@ -3,10 +3,13 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/create_thread.h"
+#include "base/settings.h"
 #include "fiber/activity.h"
+#include "fiber/choice.h"
 #include "fiber/external_waits.h"
 #include "fiber/scheduler.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -23,6 +26,31 @@ constexpr int64_t look_every_ns = 10'000'000;
 // than cores, and thus switches by the kernel, so this time is long. It is shorter where a spare
 // worker is stuck itself, so that the times of many spinning ranks do not add up.
 constexpr int64_t computing_ns_max = 1'000'000'000, computing_on_spare_ns_max = 100'000'000;
+
+// With a seed (fiber/choice.h) the others of a worker wait for a rank that computes or blocks. A
+// spare worker runs them only when a rank may be waiting for them outside MPI.
+constexpr int64_t seeded_computing_ns_max = 60'000'000'000, seeded_sleeping_ns_max = 200'000'000;
+
+// Returns how long `worker` may keep its queue waiting.
+int64_t stuck_ns_max(const Worker &worker, bool computes) {
+    if (has_seed())
+        return computes ? seeded_computing_ns_max : seeded_sleeping_ns_max;
+    if (!computes)
+        return 0;
+    return worker.is_spare() ? computing_on_spare_ns_max : computing_ns_max;
+}
+
+// Says once that the order of the ranks no longer follows from the seed.
+void report_end_of_seed(bool computes) {
+    static std::atomic<bool> told{false};
+    if (!told.exchange(true, std::memory_order_relaxed))
+        report("a rank %s for %lld ms while others could run. From now on they run beside it, so "
+               "the run no longer follows from --seed %s alone",
+               computes ? "computes" : "sleeps in the kernel",
+               static_cast<long long>(computes ? seeded_computing_ns_max : seeded_sleeping_ns_max) /
+                   1'000'000,
+               settings().seed);
+}
 
 // Returns whether the thread sleeps in the kernel: state S or D in its "tid (name) state ...".
 bool sleeps_in_kernel(int thread_id) {
@@ -144,9 +172,10 @@ void Watch::look_at(Worker &worker) {
         return;
     }
     bool computes = !sleeps_in_kernel(worker.os_thread_id());
-    int64_t most_ns = worker.is_spare() ? computing_on_spare_ns_max : computing_ns_max;
-    if (computes && now - worker.stuck_since_ns < most_ns)
+    if (now - worker.stuck_since_ns < stuck_ns_max(worker, computes))
         return;
+    if (has_seed())
+        report_end_of_seed(computes);
     // Fibers that move to the spare worker later return to the worker itself when it continues.
     Worker &home = worker.is_spare() ? worker.home() : worker;
     if (Worker *spare = scheduler().take_spare_worker(home)) {

@@ -134,6 +134,8 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
 // left yet goes to the end of the queue: no worker waits for another's switch, so they cannot wait
 // in a cycle.
 Task *Worker::pop_from_queue(const Task *self) {
+    if (handed_over_ == handed_over_never) [[unlikely]]
+        return pop_by_choice(self);
     handed_over_ = 0;
     if (queue_length() == 0)
         return nullptr;
@@ -154,6 +156,38 @@ Task *Worker::pop_from_queue(const Task *self) {
         task->next = nullptr;
         (tail_ ? tail_->next : head_) = task;
         tail_ = task;
+    }
+    return nullptr;
+}
+
+// Does the same as pop_from_queue(), but the seed chooses among the first tasks of the queue. A
+// long queue is not walked to its end.
+[[gnu::noinline]] Task *Worker::pop_by_choice(const Task *self) {
+    constexpr size_t choices_max = 16;
+    if (queue_length() == 0)
+        return nullptr;
+    LockGuard guard(lock_);
+    const size_t length = length_.load(std::memory_order_relaxed);
+    size_t skipped = choose(std::min(length, choices_max));
+    Task *before = nullptr;
+    Task *task = head_;
+    for (; skipped > 0; --skipped) {
+        before = task;
+        task = task->next;
+    }
+    // A task that another worker has not left yet, after it has relieved this one, is skipped.
+    for (size_t tries = length; tries > 0; --tries) {
+        // acquire [switch-1], [visit-1]: as in pop_from_queue().
+        if (task == self || !task->on_worker.load(std::memory_order_acquire)) {
+            (before ? before->next : head_) = task->next;
+            if (tail_ == task)
+                tail_ = before;
+            length_.store(length - 1, std::memory_order_relaxed);
+            pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            return task;
+        }
+        before = task->next ? task : nullptr;
+        task = task->next ? task->next : head_;
     }
     return nullptr;
 }

@@ -18,6 +18,7 @@
 //    wait.
 #pragma once
 #include "base/spinlock.h"
+#include "fiber/choice.h"
 #include "fiber/context.h"
 #include "fiber/task_state.h"
 
@@ -31,7 +32,7 @@ namespace thrum {
 
 class alignas(128) Worker {
 public:
-    explicit Worker(int index) : index_(index) {}
+    explicit Worker(int index) : handed_over_(has_seed() ? handed_over_never : 0), index_(index) {}
 
     int index() const { return index_; }
 
@@ -115,6 +116,7 @@ private:
     void push_to_home(Task &first, Task &last, size_t count);
     Task *pop(const Task *self);
     Task *pop_from_queue(const Task *self);
+    Task *pop_by_choice(const Task *self);
     Task *steal();
     Task *take_half_of(Worker &victim);
     Task *take_next();
@@ -141,6 +143,8 @@ private:
     // run_next() has put before the queue since the last pop from the queue.
     unsigned handed_over_ = 0;
     static constexpr unsigned handed_over_max = 64;
+    // With a seed nothing is handed over: which fiber runs next is a choice (fiber/choice.h).
+    static constexpr unsigned handed_over_never = ~0u;
     Task *previous_ = nullptr; // the fiber just left, to be released on the next stack
     uintptr_t gs_base_ = 0;    // of the thread; the idle loop does not change it
     void *idle_stack_pointer_ = nullptr;

@@ -2,6 +2,8 @@
 // grows costs nothing.
 #include "match/unexpected_queue.h"
 
+#include <algorithm>
+
 namespace thrum {
 
 // One index per wildcard class that a receive has used.
@@ -27,6 +29,21 @@ UnexpectedMessage *UnexpectedQueue::find_indexed(const Envelope &receive) {
             index.insert(*m);
     }
     return index.find(receive);
+}
+
+size_t UnexpectedQueue::find_first_of_sources(const Envelope &receive, UnexpectedMessage **found,
+                                              size_t room) const {
+    constexpr size_t messages_max = 1024;
+    size_t count = 0, seen = 0;
+    for (UnexpectedMessage *m = order_.front(); m && count < room && seen < messages_max;
+         m = order_.next(*m), ++seen) {
+        const auto is_of_source = [m](const UnexpectedMessage *other) {
+            return other->envelope.source == m->envelope.source;
+        };
+        if (receive.accepts(m->envelope) && std::none_of(found, found + count, is_of_source))
+            found[count++] = m;
+    }
+    return count;
 }
 
 void UnexpectedQueue::add_to_indexes(UnexpectedMessage &message) {

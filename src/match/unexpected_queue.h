@@ -23,7 +23,7 @@ struct alignas(64) UnexpectedMessage {
     // Where the data are: in `payload`, at `data`, still in the send buffer of request `data`, or
     // described by the RemoteArrival `data`.
     enum class Form : uint8_t { Inline, Buffered, Rendezvous, Remote } form = Form::Inline;
-    uint8_t oldest = 0;           // see EnvelopeIndex
+    uint8_t oldest = 0;           // see EnvelopeIndex; and probed_bit
     uint16_t sender_function = 0; // the call that has sent, for reports; 0: unknown
     ListHook order;               // order of arrival; linked while queued
     size_t size_bytes = 0;
@@ -35,6 +35,13 @@ struct alignas(64) UnexpectedMessage {
     IndexHook<UnexpectedMessage> index[wildcard_classes];
 
     bool queued() const { return order.linked(); }
+
+    // With a seed: whether a probe has shown it to the program.
+    static constexpr uint8_t probed_bit = 1 << wildcard_classes;
+
+    bool was_probed() const { return (oldest & probed_bit) != 0; }
+
+    void mark_probed() { oldest |= probed_bit; }
 };
 
 static_assert(sizeof(UnexpectedMessage) == 256);
@@ -73,6 +80,12 @@ public:
             remove(*message);
         return message;
     }
+
+    // Fills in the messages that a receive with this envelope may take: of each source the oldest
+    // that it accepts (section 3.5 orders only these), in the order of arrival. Stops when `room`
+    // sources are found, or after many messages. Returns their number.
+    size_t find_first_of_sources(const Envelope &receive, UnexpectedMessage **found,
+                                 size_t room) const;
 
     void remove(UnexpectedMessage &message) {
         message.order.unlink();

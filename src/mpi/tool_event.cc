@@ -108,7 +108,8 @@ chosen_callback(const MPI_ABI_T_event_registration &registration) {
 void free_registration(MPI_T_event_registration registration) {
     if (chosen_callback(*registration))
         recorder_of(current_process()).change_interest(*registration->type, -1);
-    listeners.fetch_sub(one_registration, std::memory_order_relaxed);
+    listeners.fetch_sub(1, std::memory_order_relaxed);
+    follow_ups.fetch_sub(1, std::memory_order_relaxed);
     delete registration;
 }
 
@@ -281,7 +282,8 @@ Error t_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info,
     if (Error error = bind_object(type.bind, obj_handle, context))
         return error;
     (void)recorder_of(current_process());
-    listeners.fetch_add(one_registration, std::memory_order_relaxed);
+    listeners.fetch_add(1, std::memory_order_relaxed);
+    follow_ups.fetch_add(1, std::memory_order_relaxed);
     *event_registration =
         new MPI_ABI_T_event_registration{.type = &type, .context = context, .callbacks = {}};
     call->registrations.push_back(*event_registration);

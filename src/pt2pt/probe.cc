@@ -7,6 +7,7 @@
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/free_choice.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/probers.h"
 #include "pt2pt/receive.h"
@@ -17,16 +18,18 @@ namespace {
 
 enum class Then { Leave, Take }; // probe, mprobe
 
-// Returns the oldest message that a receive would get, or nullptr; fills in `status`. The caller
-// holds the lock.
+// Returns the message that a receive would get, or nullptr; fills in `status`. The caller holds the
+// lock.
 UnexpectedMessage *look(Mailbox &mailbox, const Envelope &envelope, Then then, MPI_Status *status) {
-    UnexpectedMessage *message = mailbox.unexpected.find(envelope);
+    UnexpectedMessage *message = find_message(mailbox.unexpected, envelope);
     if (!message)
         return nullptr;
     set_status(status, message->envelope.source, message->envelope.tag,
                static_cast<Count>(message->size_bytes));
     if (then == Then::Take)
         mailbox.unexpected.remove(*message);
+    else if (has_seed())
+        message->mark_probed();
     return message;
 }
 
@@ -35,6 +38,8 @@ UnexpectedMessage *try_look(const Envelope &envelope, Then then, Communicator &c
                             MPI_Status *status) {
     Mailbox &mailbox = comm.process->mailbox;
     LockGuard guard(mailbox.lock);
+    if (finds_nothing_yet(mailbox.unexpected, envelope))
+        return nullptr;
     return look(mailbox, envelope, then, status);
 }
 

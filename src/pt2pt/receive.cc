@@ -15,6 +15,7 @@
 #include "pt2pt/blocked.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/flow_control.h"
+#include "pt2pt/free_choice.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/message_data.h"
 #include "pt2pt/message_record.h"
@@ -155,8 +156,10 @@ namespace {
                                                    Mailbox &mailbox) MAY_SUSPEND {
     mailbox.lock.lock();
     if (!mailbox.unexpected.empty()) {
-        if (UnexpectedMessage *message = mailbox.unexpected.match(request.envelope))
+        if (UnexpectedMessage *message = find_message(mailbox.unexpected, request.envelope)) {
+            mailbox.unexpected.remove(*message);
             return receive_unexpected_unlock(*message, request, mailbox);
+        }
     }
     mailbox.posted.post(request);
     mailbox.lock.unlock();

@@ -8,10 +8,12 @@
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/free_choice.h"
 #include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/request_result.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace thrum {
@@ -209,8 +211,13 @@ void yield_or_help(int count, const MPI_Request *requests) MAY_SUSPEND {
         yield();
 }
 
-// Returns the index of the first active request that is complete, or -1. Sets `any_active`.
+// Returns the index of the first active request that is complete (with a seed, of a chosen one), or
+// -1. Sets `any_active`.
 int find_done(int count, const MPI_Request *requests, bool &any_active) {
+    if (has_seed()) [[unlikely]] {
+        any_active = std::any_of(requests, requests + count, is_active);
+        return choose_complete(count, requests);
+    }
     any_active = false;
     for (int i = 0; i < count; ++i) {
         if (!is_active(requests[i]))
@@ -228,6 +235,8 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
               MPI_Status *status) MAY_SUSPEND {
     bool any_active;
     index = find_done(count, requests, any_active);
+    if (index >= 0 && completes_later(count, requests))
+        index = -1;
     done = index >= 0 || !any_active;
     if (index >= 0) {
         count_progress();
@@ -244,7 +253,7 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
 // Does the same for the calls that finish all complete requests.
 bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPEND {
     bool any_active;
-    if (find_done(count, requests, any_active) >= 0) {
+    if (find_done(count, requests, any_active) >= 0 && !completes_later(count, requests)) {
         count_progress();
         return true;
     }
@@ -254,11 +263,15 @@ bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPE
     return false;
 }
 
-// Finishes all requests that are complete. Returns their number; their indices are in `indices`.
+// Finishes all requests that are complete (with a seed, at least one of them). Returns their
+// number; their indices are in `indices`.
 int finish_some(int count, MPI_Request *requests, int *indices, Statuses &statuses) MAY_SUSPEND {
+    const int first = has_seed() ? choose_complete(count, requests) : -1;
     int completed = 0;
     for (int i = 0; i < count; ++i) {
         if (is_active(requests[i]) && requests[i]->completion.done()) {
+            if (first >= 0 && i != first && completes_after_others(*requests[i]))
+                continue;
             indices[completed] = i;
             statuses.finish(completed++, requests[i]);
         }
@@ -283,7 +296,7 @@ Error wait(MPI_Request &request, MPI_Status *status) {
 }
 
 Error test(MPI_Request &request, bool &done, MPI_Status *status) {
-    done = is_done(request);
+    done = is_done(request) && !completes_later(1, &request);
     if (done) {
         count_progress();
         return finish(request, status);
@@ -293,11 +306,12 @@ Error test(MPI_Request &request, bool &done, MPI_Status *status) {
 }
 
 Error peek(MPI_Request request, bool &done, MPI_Status *status) {
-    done = is_done(request);
+    done = is_done(request) && !completes_later(1, &request);
     if (!done) {
         yield_or_help(1, &request);
         return success;
     }
+    note_seen_request();
     if (is_active(request))
         return result_of(*request, status);
     set_empty_status(status);
@@ -305,11 +319,12 @@ Error peek(MPI_Request request, bool &done, MPI_Status *status) {
 }
 
 Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *statuses) {
-    done = count_pending(count, requests) == 0;
+    done = count_pending(count, requests) == 0 && !completes_later(count, requests);
     if (!done) {
         yield_or_help(count, requests);
         return success;
     }
+    note_seen_request();
     Statuses peeked(statuses);
     for (int i = 0; i < count; ++i)
         peeked.peek(i, requests[i]);
@@ -317,14 +332,17 @@ Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *s
 }
 
 Error peek_any(int count, const MPI_Request *requests, int &index, bool &done, MPI_Status *status) {
-    return find_any(count, requests, index, done, status) ? result_of(*requests[index], status)
-                                                          : success;
+    if (!find_any(count, requests, index, done, status))
+        return success;
+    note_seen_request();
+    return result_of(*requests[index], status);
 }
 
 Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) {
     if (!find_some(count, requests, completed))
         return success;
+    note_seen_request();
     Statuses peeked(statuses);
     completed = 0;
     for (int i = 0; i < count; ++i) {
@@ -349,7 +367,7 @@ Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
 }
 
 Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuses) {
-    done = count_pending(count, requests) == 0;
+    done = count_pending(count, requests) == 0 && !completes_later(count, requests);
     if (done) {
         count_progress();
         return wait_all(count, requests, statuses);

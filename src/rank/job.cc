@@ -15,6 +15,7 @@
 #include "base/job_settings.h"
 #include "base/settings.h"
 #include "base/tools.h"
+#include "fiber/choice.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 #include "fiber/usable_cores.h"
@@ -176,15 +177,23 @@ int worker_of(int rank, int ranks, int workers) { // block placement
     return static_cast<int>(int64_t{rank} * workers / ranks);
 }
 
+// With a seed all ranks run on one worker, so that nothing depends on the time that they take.
+int worker_count(int ranks) {
+    if (has_seed())
+        return 1;
+    const int workers = settings().workers ? settings().workers : usable_cores();
+    return may_grow ? workers : std::min(workers, ranks);
+}
+
 // Makes the fibers and gives each worker a block of neighbouring ranks. The main thread becomes
 // worker 0, and what it runs becomes the first rank's fiber. With added ranks to come there may be
 // more workers than ranks.
 void start_fibers(int count) {
     Scheduler &s = scheduler();
-    int workers = settings().workers ? settings().workers : usable_cores();
-    if (!may_grow)
-        workers = std::min(workers, count);
+    const int workers = worker_count(count);
     s.create_workers(workers);
+    if (has_seed())
+        follow_ups.fetch_add(1, std::memory_order_relaxed);
     s.thread_start = hooks.thread_started;
     if (count > 1)
         reserve_stacks(count - 1);
@@ -229,13 +238,26 @@ void start_threads(int count) {
     ::pthread_attr_destroy(&attributes);
 }
 
+// Ends the process if it has a seed: `reason` keeps the ranks from being fibers.
+void refuse_seed(const char *reason) {
+    if (has_seed())
+        die(2, "--seed %s is for ranks that share one worker, but %s: leave --seed out",
+            settings().seed, reason);
+}
+
 // Returns whether each rank gets an OS thread, and reports it if the user has not asked for that.
 bool wants_threads() {
     const char *reason = nullptr;
     bool understood = discover_thread_blocks(&reason); // an OS thread's stack needs room for one
-    if (settings().os_threads)
+    if (settings().os_threads) {
+        refuse_seed("with --threads=os each has a thread of its own");
         return true;
+    }
     const char *sanitizer = thread_bound_sanitizer();
+    if (sanitizer)
+        refuse_seed("a sanitizer needs an OS thread for each");
+    else if (!understood)
+        refuse_seed(reason);
     if (sanitizer)
         report("%s keeps its own state in each OS thread: every rank gets one", sanitizer);
     else if (!understood)
@@ -346,6 +368,12 @@ static void make_ranks_of_job(int count) {
     JobShare share{.first_rank = 0, .world_size = count};
     if (find_share)
         share = find_share(count);
+    if (has_seed() && share.world_size > count) {
+        if (share.first_rank > 0)
+            ::_exit(2); // the first process says it
+        die(2, "--seed %s is for jobs of one process, but the %d ranks of this job run in several",
+            settings().seed, share.world_size);
+    }
     create_share_of_ranks(count, share);
     if (hooks.before_ranks)
         hooks.before_ranks(share.world_size);
@@ -355,6 +383,7 @@ static void make_ranks_of_job(int count) {
 // C-library states, to which images refer; images; tasks.
 void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND {
     int count = settings().ranks;
+    follow_seed();
     choose_main(main);
     raise_descriptor_limit();
     read_programs();
@@ -371,6 +400,7 @@ void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND 
 }
 
 RankThread &make_singleton() {
+    follow_seed();
     make_ranks_of_job(1);
     rank_at(0).program = job_settings().first_program;
     singleton_process = ::getpid();

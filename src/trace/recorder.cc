@@ -9,6 +9,7 @@
 namespace thrum {
 
 std::atomic<uint64_t> listeners{0};
+std::atomic<uint64_t> follow_ups{0};
 
 namespace {
 

@@ -15,10 +15,12 @@
 
 namespace thrum {
 
-// Number of handles of counted performance variables, plus one_registration for each registration
-// of an event. Written by mpi/tool*.cc.
+// Number of handles of counted performance variables, and of registrations of events. Written by
+// mpi/tool*.cc.
 extern std::atomic<uint64_t> listeners;
-inline constexpr uint64_t one_registration = uint64_t{1} << 32;
+// Number of reasons for which a rank has more to do at the end of an MPI call: each registration of
+// an event is one, and a seed (fiber/choice.h).
+extern std::atomic<uint64_t> follow_ups;
 
 inline bool somebody_listens() {
     // relaxed: a tool that begins to listen still sees everything that other synchronisation orders
@@ -26,8 +28,8 @@ inline bool somebody_listens() {
     return listeners.load(std::memory_order_relaxed) != 0;
 }
 
-inline bool somebody_wants_events() {
-    return listeners.load(std::memory_order_relaxed) >= one_registration;
+inline bool has_follow_ups() {
+    return follow_ups.load(std::memory_order_relaxed) != 0; // relaxed: as in somebody_listens()
 }
 
 // The counts of one rank, or of one of its communicators.

@@ -193,6 +193,25 @@ void parse_output(const std::string &text, Options &o) {
     }
 }
 
+void parse_fuzz_compare(const std::string &text, Options &o) {
+    if (text != "output" && text != "exit")
+        throw wrong(fmt::format("--fuzz-compare {}: expected output or exit", text));
+    o.fuzz.compares_output = text == "output";
+}
+
+// Declares what repeats the job with many schedules.
+void declare_fuzz_options(CLI::App &app, Options &o) {
+    add_value(
+        app, "--fuzz", "N",
+        [&](const std::string &t) { o.fuzz.seeds = parse_whole_number("--fuzz", t); },
+        "run the job with N seeds, stop at the first that goes wrong, and find how many of its "
+        "choices are enough; with --seed F the first seed is F");
+    add_value(
+        app, "--fuzz-compare", "WHAT", [&](const std::string &t) { parse_fuzz_compare(t, o); },
+        "what must be the same for all seeds of --fuzz: exit code, warnings and the lines of "
+        "standard output (output, default), or the exit code only (exit)");
+}
+
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     declare_settings(app, o);
     app.add_flag("--merge-stderr", o.merge_stderr,
@@ -203,6 +222,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS and report where its ranks are; exit code 124");
+    declare_fuzz_options(app, o);
     declare_process_options(app, o);
     declare_host_options(app, o);
     app.add_option("-x", o.exports,
@@ -320,6 +340,8 @@ Options parse_command_line(int argc, char **argv) {
         options.timeout_s = parse_seconds(limit, "MPIEXEC_TIMEOUT");
     std::vector<Words> parts = split_at_colons(Words(argv + 1, argv + argc));
     ProgramSpec first = parse_specification(parts[0], true, options, config_file);
+    options.option_words = parts[0].size() - first.argv.size();
+    const int seeds = options.fuzz.seeds;
     if (!config_file.empty()) {
         if (!first.argv.empty() || parts.size() > 1)
             throw wrong("-configfile names all programs: give none on the command line");
@@ -327,6 +349,8 @@ Options parse_command_line(int argc, char **argv) {
         if (parts.empty())
             throw wrong(fmt::format("-configfile {}: contains no program", config_file));
         first = parse_specification(parts[0], true, options, ignored);
+        if (options.fuzz.seeds != seeds)
+            throw wrong("--fuzz repeats a command line: give it there, not in -configfile");
     }
     options.programs.push_back(std::move(first));
     for (size_t i = 1; i < parts.size(); ++i)

@@ -86,6 +86,26 @@ TEST(CommandLine, WrongWordsAreNamedWithWhatWasMeant) {
     EXPECT_NE(error_of("--bind-to moon ./a").find("moon"), std::string::npos);
 }
 
+TEST(CommandLine, FuzzRepeatsJobsOfOneProcess) {
+    const Options options = parse("--fuzz 100 --fuzz-compare exit -n 4 ./a --fuzz 7");
+    EXPECT_EQ(options.fuzz.seeds, 100);
+    EXPECT_FALSE(options.fuzz.compares_output);
+    EXPECT_EQ(options.option_words, 6u);
+    EXPECT_TRUE(parse("--fuzz 1 ./a").fuzz.compares_output);
+    for (const char *wrong : {"--fuzz 0 ./a", "--fuzz x ./a", "--fuzz 1.5 ./a", "--fuzz -1 ./a"})
+        EXPECT_NE(error_of(wrong).find("expected a whole number of at least 1"), std::string::npos);
+    EXPECT_NE(error_of("--fuzz 9 --fuzz-compare all ./a").find("output or exit"),
+              std::string::npos);
+    for (const char *other : {"--processes", "--ranks-per-process 2", "--hosts a,b",
+                              "--output-dir d", "--rankfile x"}) {
+        const std::string name = std::string(other).substr(0, std::string(other).find(' '));
+        EXPECT_NE(error_of(std::string("--fuzz 9 ") + other + " -n 4 ./a").find(name),
+                  std::string::npos);
+    }
+    EXPECT_NE(parse("--fuzz-compare exit ./a").notes.at(0).find("without --fuzz"),
+              std::string::npos);
+}
+
 TEST(CommandLine, OptionsThatExcludeEachOtherAreRefused) {
     EXPECT_NE(error_of("--processes --ranks-per-process 2 -n 4 ./a"), "");
     EXPECT_NE(error_of("--rankfile x --bind-to core -n 4 ./a"), "");

@@ -68,13 +68,33 @@ void note_what_has_no_effect(Options &options) {
         options.notes.push_back(fmt::format(
             "--map-by {} (it assigns cores, but no process is bound to cores without --bind-to)",
             options.map_by));
+    if (!options.fuzz.compares_output && options.fuzz.seeds == 0)
+        options.notes.push_back("--fuzz-compare (without --fuzz nothing is compared)");
     if (options.merge_stderr && !options.value_of("output_dir").empty())
         options.notes.push_back("--merge-stderr (--output-dir keeps a file for each stream)");
+}
+
+// Checks the options beside --fuzz.
+void check_fuzz(const Options &options) {
+    const char *other = options.processes               ? "--processes"
+                        : options.ranks_per_process > 0 ? "--ranks-per-process"
+                        : !options.hosts.empty()        ? "--hosts"
+                        : !options.rank_file.empty()    ? "--rankfile"
+                                                        : nullptr;
+    if (other)
+        throw wrong(fmt::format("--fuzz chooses the schedules of jobs of one process: leave out "
+                                "either it or {}",
+                                other));
+    if (!options.value_of("output_dir").empty())
+        throw wrong("--fuzz compares standard output, and runs would share the files of "
+                    "--output-dir: leave out one of the two");
 }
 
 } // namespace
 
 void check_together(const Options &options) {
+    if (options.fuzz.seeds > 0)
+        check_fuzz(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");

@@ -31,6 +31,12 @@ struct ProgramSpec {
     bool is_passed = false;
 };
 
+// What --fuzz asks for (fuzz/fuzz.h).
+struct FuzzOptions {
+    int seeds = 0;               // 0: the job runs once, as without --fuzz
+    bool compares_output = true; // not only exit codes
+};
+
 // The options of the whole job, and its programs.
 struct Options {
     // Settings (base/settings.ini) of the command line, and of the environment, by their names. The
@@ -51,7 +57,9 @@ struct Options {
     int ranks_per_host = 0;             // slots of every host, if it is not 0
     int ranks_per_process = 0;          // 0: one, where there are several processes
     double timeout_s = 0;               // 0: none; also from MPIEXEC_TIMEOUT
-    std::vector<std::string> exports;   // VAR or VAR=VALUE
+    FuzzOptions fuzz;
+    size_t option_words = 0;          // words of the command line before the first program
+    std::vector<std::string> exports; // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;
 
     // Returns whether the command line gives the setting.
