@@ -3,6 +3,7 @@
 #include "fiber/activity.h"
 #include "fiber/choice.h"
 #include "fiber/scheduler.h"
+#include "fiber/watch.h"
 
 #include <cerrno>
 
@@ -46,7 +47,8 @@ void BlockingCall::enter(const char *name) {
         Worker &home = self.worker->is_spare() ? self.worker->home() : *self.worker;
         // With a seed the others wait for the call, or else its time would decide their order. The
         // watch lets them run if it takes long.
-        if (Worker *spare = has_seed() ? nullptr : scheduler().take_spare_worker(home)) {
+        const bool stays = has_seed() && !seed_is_over();
+        if (Worker *spare = stays ? nullptr : scheduler().take_spare_worker(home)) {
             home_ = &home;
             move_to(*spare);
         }

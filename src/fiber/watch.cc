@@ -29,11 +29,13 @@ constexpr int64_t computing_ns_max = 1'000'000'000, computing_on_spare_ns_max = 
 
 // With a seed (fiber/choice.h) the others of a worker wait for a rank that computes or blocks. A
 // spare worker runs them only when a rank may be waiting for them outside MPI.
-constexpr int64_t seeded_computing_ns_max = 60'000'000'000, seeded_sleeping_ns_max = 200'000'000;
+constexpr int64_t seeded_computing_ns_max = 20'000'000'000, seeded_sleeping_ns_max = 200'000'000;
+
+std::atomic<bool> seed_over{false}; // written by the watch
 
 // Returns how long `worker` may keep its queue waiting.
 int64_t stuck_ns_max(const Worker &worker, bool computes) {
-    if (has_seed())
+    if (has_seed() && !seed_is_over())
         return computes ? seeded_computing_ns_max : seeded_sleeping_ns_max;
     if (!computes)
         return 0;
@@ -41,15 +43,15 @@ int64_t stuck_ns_max(const Worker &worker, bool computes) {
 }
 
 // Says once that the order of the ranks no longer follows from the seed.
-void report_end_of_seed(bool computes) {
-    static std::atomic<bool> told{false};
-    if (!told.exchange(true, std::memory_order_relaxed))
-        report("a rank %s for %lld ms while others could run. From now on they run beside it, so "
-               "the run no longer follows from --seed %s alone",
-               computes ? "computes" : "sleeps in the kernel",
-               static_cast<long long>(computes ? seeded_computing_ns_max : seeded_sleeping_ns_max) /
-                   1'000'000,
-               settings().seed);
+void end_seed(bool computes) {
+    if (!has_seed() || seed_over.exchange(true, std::memory_order_relaxed))
+        return;
+    report("a rank %s for %lld ms while others could run. From now on they run beside it, so the "
+           "run no longer follows from --seed %s alone",
+           computes ? "computes" : "sleeps in the kernel",
+           static_cast<long long>(computes ? seeded_computing_ns_max : seeded_sleeping_ns_max) /
+               1'000'000,
+           settings().seed);
 }
 
 // Returns whether the thread sleeps in the kernel: state S or D in its "tid (name) state ...".
@@ -174,8 +176,7 @@ void Watch::look_at(Worker &worker) {
     bool computes = !sleeps_in_kernel(worker.os_thread_id());
     if (now - worker.stuck_since_ns < stuck_ns_max(worker, computes))
         return;
-    if (has_seed())
-        report_end_of_seed(computes);
+    end_seed(computes);
     // Fibers that move to the spare worker later return to the worker itself when it continues.
     Worker &home = worker.is_spare() ? worker.home() : worker;
     if (Worker *spare = scheduler().take_spare_worker(home)) {
@@ -185,6 +186,10 @@ void Watch::look_at(Worker &worker) {
 }
 
 } // namespace
+
+bool seed_is_over() {
+    return seed_over.load(std::memory_order_relaxed);
+}
 
 void start_watch() {
     the_watch().start();

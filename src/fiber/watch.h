@@ -11,6 +11,9 @@ namespace thrum {
 
 // Starts the thread, after the workers.
 void start_watch();
+// Returns whether the watch has let ranks run beside each other although there is a seed
+// (fiber/choice.h). From then on ranks block as without one.
+bool seed_is_over();
 // Ends the thread. Called after Scheduler::announce_stop().
 void stop_watch();
 

@@ -1,5 +1,7 @@
 #include "pt2pt/free_choice.h"
 
+#include "pt2pt/partitioned.h"
+
 #include <algorithm>
 #include <atomic>
 
@@ -22,10 +24,14 @@ bool misses() {
 }
 
 // Returns whether the program cannot know that the complete request is complete. It does know of
-// those that were so from the start, and of generalized ones.
+// those that were so from the start, of generalized ones, and by MPI_Parrived of partitioned ones.
 bool may_complete_later(const Request &request) {
+    if (request.kind == RequestKind::Operation) {
+        const void *type = static_cast<const OperationRequest &>(request).type();
+        return type != &PartitionedSend::class_name && type != &PartitionedReceive::class_name;
+    }
     return request.kind == RequestKind::Send || request.kind == RequestKind::Receive ||
-           request.kind == RequestKind::Pair || request.kind == RequestKind::Operation;
+           request.kind == RequestKind::Pair;
 }
 
 bool is_complete(MPI_Request request) {
