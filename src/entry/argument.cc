@@ -6,9 +6,15 @@
 #include "entry/tolerance.h"
 
 #include <cstring>
+#include <string>
 
 namespace thrum::arg {
 namespace {
+
+// Returns "a window", "an info object".
+std::string with_article(const char *noun) {
+    return std::string(std::strchr("aeiou", *noun) ? "an " : "a ") + noun;
+}
 
 // Returns the kind of object that the handle refers to; nullptr if it is not a live object. The
 // caller has found the handle to be aligned, and readable as an object of another class. Each class
@@ -80,15 +86,16 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
                        ? fail(error_class,
                               "%s is %s, which is valid after MPI_Init and before MPI_Finalize",
                               name, constant.name)
-                       : fail(error_class, "%s is %s, which is not a %s", name, constant.name,
-                              what);
+                       : fail(error_class, "%s is %s, which is not %s", name, constant.name,
+                              with_article(what).c_str());
     auto value = reinterpret_cast<uintptr_t>(handle);
     if (value < constants_end)
         return fail(error_class, "%s is %lu, which is not the handle of any %s", name, value, what);
     if (const char *other = kind_of_object(handle); other && std::strcmp(other, what) != 0)
-        return fail(error_class, "%s is %p, which is a %s, not a %s", name, handle, other, what);
-    return fail(error_class, "%s is %p, which is not a %s, or one that has been freed", name,
-                handle, what);
+        return fail(error_class, "%s is %p, which is %s, not %s", name, handle,
+                    with_article(other).c_str(), with_article(what).c_str());
+    return fail(error_class, "%s is %p, which is not %s, or one that has been freed", name, handle,
+                with_article(what).c_str());
 }
 
 Error bad_count(const char *name, MPI_Count value) {
@@ -163,9 +170,10 @@ Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &dat
     char text[128];
     return fail(
         MPI_ERR_BUFFER,
-        "%s is a null pointer (or MPI_BOTTOM), but there are %lld elements of %s, which has "
+        "%s is a null pointer (or MPI_BOTTOM), but there %s %lld element%s of %s, which has "
         "no absolute addresses",
-        name, static_cast<long long>(count), describe(datatype, text, sizeof text));
+        name, count == 1 ? "is" : "are", static_cast<long long>(count), count == 1 ? "" : "s",
+        describe(datatype, text, sizeof text));
 }
 
 Error not_committed(const char *name, const thrum::Datatype &datatype) {

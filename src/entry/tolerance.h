@@ -19,9 +19,11 @@ enum class Tolerance : uint8_t {
     UnknownPort,        // MPI_Publish_name of a port that is not open
     UnmatchedReceive,   // a receive that was freed, and got no message
     AliasedBuffers,     // send and receive buffers of a collective call that overlap
+    AliasedSendrecv,    // those of MPI_Sendrecv
+    ReadySend,          // MPI_Rsend before the receive is posted
 };
 
-inline constexpr int tolerance_count = 7;             // entries of the enum
+inline constexpr int tolerance_count = 9;             // entries of the enum
 extern std::atomic<bool> has_warned[tolerance_count]; // set by any rank; never cleared
 
 // Returns whether `what` is allowed and has been warned about. Then the caller need not make its

@@ -135,11 +135,12 @@ struct Opening final : FileParticipant {
 // Checks that all ranks gave the same amode and the same hints of those that must be equal.
 Error check_openings(const std::vector<Opening *> &all) {
     std::vector<const Info *> infos;
-    for (const Opening *each : all) {
-        infos.push_back(each->info.get());
-        if (each->amode != all[0]->amode)
-            return fail(MPI_ERR_NOT_SAME, "amode is %d on one rank and %d on another",
-                        all[0]->amode, each->amode);
+    for (size_t rank = 0; rank < all.size(); ++rank) {
+        infos.push_back(all[rank]->info.get());
+        if (all[rank]->amode != all[0]->amode)
+            return fail(MPI_ERR_NOT_SAME,
+                        "ranks disagree on amode: rank 0 passes %d, rank %zu passes %d",
+                        all[0]->amode, rank, all[rank]->amode);
     }
     return check_same_hints(infos);
 }

@@ -56,6 +56,11 @@ public:
         return receive;
     }
 
+    // Returns whether a receive accepts a message with this envelope.
+    bool accepts(const Envelope &message) const {
+        return (index_ ? find_indexed(message) : walk(message)) != nullptr;
+    }
+
     // Removes a posted receive, for example because it is cancelled.
     void remove(PostedReceive &receive) {
         receive.order.unlink();

@@ -167,24 +167,27 @@ public:
     void build() {
         for (int member = 0; member < comm_.size; ++member) {
             const Group &group = *proposals_[static_cast<size_t>(member)]->group;
-            if (group.size > 0 && index_.rank_of(group[0]) == member && !make(group))
-                proposals_[0]->error =
-                    fail(MPI_ERR_GROUP, "members of the same group passed different groups");
+            if (group.size > 0 && index_.rank_of(group[0]) == member)
+                make(group, member);
         }
     }
 
 private:
-    // Makes the communicator of one group. Returns false if a member passed another group.
-    bool make(Group const &group) {
-        for (int rank = 0; rank < group.size; ++rank) {
-            const Group &theirs = *proposal(group[rank]).group;
-            if (theirs.size != group.size || &theirs[0] != &group[0])
-                return false;
-        }
+    // Makes the communicator of the group that `first` passed, unless another of its members passed
+    // another group.
+    void make(Group const &group, int first) {
+        for (int rank = 0; rank < group.size; ++rank)
+            if (!same_members(*proposal(group[rank]).group, group)) {
+                proposals_[0]->error =
+                    fail(MPI_ERR_GROUP,
+                         "ranks disagree on group: that of rank %d contains rank %d, which passes "
+                         "another one",
+                         first, index_.rank_of(group[rank]));
+                return;
+            }
         Context *context = proposals_.context(group);
         for (int rank = 0; rank < group.size; ++rank)
             proposal(group[rank]).assign(context, const_cast<Group &>(group), rank);
-        return true;
     }
 
     Proposal &proposal(const Process &process) {

@@ -13,6 +13,7 @@
 #include "entry/argument.h"
 #include "exchange/process_tree.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -21,7 +22,7 @@ namespace thrum {
 // The context goes as its id: pointers mean nothing elsewhere.
 void Proposal::write(ByteWriter &to) const {
     to.number(error.code());
-    to.text(error ? error_detail(error.code()) : "");
+    to.text(sentence);
     to.number(color);
     to.number(key);
     to.number(context ? context->id : 0);
@@ -35,7 +36,7 @@ void Proposal::write(ByteWriter &to) const {
 // belong to a thread.
 void Proposal::read(ByteReader &from) {
     const int code = from.number<int>();
-    const std::string sentence = from.text();
+    sentence = from.text();
     if (code)
         error = fail(code, "%s", sentence.c_str());
     color = from.number<int>();
@@ -206,7 +207,7 @@ Error create_in_all_processes(Communicator &comm, Proposal &mine,
     if (Error error =
             exchange_together(comm, &argument, {give_proposals, take_proposals}, collective))
         return error;
-    return mine.error;
+    return error_of(mine);
 }
 
 namespace {
@@ -326,8 +327,7 @@ void assemble_proposals(const AssemblyKey &key, int rank, Proposal &mine,
         assemble_with_others(key, rank, assembling);
     else
         assemble(key, rank, &assembling, build_here);
-    if (mine.error && !mine.sentence.empty())
-        mine.error = fail(mine.error.code(), "%s", mine.sentence.c_str());
+    mine.error = error_of(mine);
 }
 
 // Takes over the references that assign() has taken for this member; the communicator holds its
@@ -373,17 +373,37 @@ Error check_string_tag(const char *stringtag) {
                       MPI_MAX_STRINGTAG_LEN - 1);
 }
 
-// Errors of members with errors of their own are kept: each rank reports its own mistake.
+// Errors of members with errors of their own are kept: each rank reports its own mistake. An error
+// without a sentence was found by the builder, which is the caller: its sentence names the ranks.
 bool spread_error(const Proposals &proposals) {
-    Error first;
-    for (const Proposal *proposal : proposals)
-        if (!first)
-            first = proposal->error;
-    if (first)
-        for (Proposal *proposal : proposals)
-            if (!proposal->error)
-                proposal->error = first;
-    return static_cast<bool>(first);
+    const auto first =
+        std::find_if(proposals.begin(), proposals.end(),
+                     [](const Proposal *proposal) { return static_cast<bool>(proposal->error); });
+    if (first == proposals.end())
+        return false;
+    Proposal &found = **first;
+    std::string sentence;
+    if (found.sentence.empty())
+        found.sentence = sentence = error_detail(found.error.code());
+    else
+        sentence = "rank " + std::to_string(first - proposals.begin()) + ": " + found.sentence;
+    for (Proposal *proposal : proposals)
+        if (!proposal->error) {
+            proposal->error = found.error;
+            proposal->sentence = sentence;
+        }
+    return true;
+}
+
+void keep_sentence(Proposal &mine) {
+    if (mine.error)
+        mine.sentence = error_detail(mine.error.code());
+}
+
+Error error_of(const Proposal &mine) {
+    return mine.error && !mine.sentence.empty()
+               ? fail(mine.error.code(), "%s", mine.sentence.c_str())
+               : mine.error;
 }
 
 } // namespace thrum

@@ -30,7 +30,7 @@ struct Proposal {
 
     // The member sets these.
     Error error;          // of its arguments: then nobody gets a communicator
-    std::string sentence; // of the error, if another rank has found it
+    std::string sentence; // of the error, for the ranks that get it from another one
     int color = 0;        // MPI_Comm_split
     int key = 0;
     Group *group = nullptr; // MPI_Comm_create
@@ -108,8 +108,14 @@ Error create_together(Communicator &comm, Proposal &mine, Build build,
 // MPI_Comm_split: members with the same color get a communicator, ordered by (key, rank).
 void build_split(const Communicator &comm, const Proposals &proposals);
 
-// Writes the first error among the proposals into those without one. Returns whether there is one.
+// Writes the first error among the proposals, with its sentence, into those without one. Returns
+// whether there is one.
 bool spread_error(const Proposals &proposals);
+
+// Keeps the sentence of the error that the caller has found in its own arguments, and records it
+// again after others have run: sentences belong to threads.
+void keep_sentence(Proposal &mine);
+Error error_of(const Proposal &mine);
 
 // Does create_together() for a communicator that spans processes.
 Error create_in_all_processes(Communicator &comm, Proposal &mine,
@@ -120,6 +126,7 @@ Error create_in_all_processes(Communicator &comm, Proposal &mine,
 // proposals alive until it has built.
 template <class Build>
 Error create_together(Communicator &comm, Proposal &mine, Build build, Collective collective) {
+    keep_sentence(mine);
     if (comm.context->span)
         return create_in_all_processes(
             comm, mine,
@@ -141,7 +148,7 @@ Error create_together(Communicator &comm, Proposal &mine, Build build, Collectiv
     }
     if (Error error = meet(comm, nullptr, collective))
         return error;
-    return mine.error;
+    return error_of(mine);
 }
 
 } // namespace thrum

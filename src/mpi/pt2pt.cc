@@ -2,6 +2,7 @@
 // implementation of each call is in pt2pt/, and the four send modes are one function there.
 #include "comm/process.h"
 #include "entry/calls.h"
+#include "entry/tolerance.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/probe.h"
@@ -27,8 +28,23 @@ Error ssend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Synchronous);
 }
 
+// Section 3.4: a ready send may begin only if its receive is posted. Otherwise it is sent like any
+// other message.
+static Error check_ready(int dest, int tag, Communicator &comm) {
+    if (is_tolerated(Tolerance::ReadySend) || receive_is_posted(dest, tag, comm))
+        return success;
+    return tolerate(
+        Tolerance::ReadySend,
+        fail(MPI_ERR_OTHER,
+             "rank %d has not posted a receive with tag %d: a ready send must come after "
+             "its receive; use MPI_Send",
+             dest, tag));
+}
+
 Error rsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
             Communicator &comm) {
+    if (Error error = check_ready(dest, tag, comm))
+        return error;
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Ready);
 }
 
@@ -55,6 +71,8 @@ Error issend(const void *buf, Count count, Datatype &datatype, int dest, int tag
 
 Error irsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
              Communicator &comm, MPI_Request *request) {
+    if (Error error = check_ready(dest, tag, comm))
+        return error;
     return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Ready, request);
 }
 
@@ -146,12 +164,31 @@ Error recv_init(void *buf, Count count, Datatype &datatype, int source, int tag,
     return success;
 }
 
+// Section 3.10: "The send buffer and receive buffers must be disjoint". Only buffers that begin at
+// one address are examined, as in collective operations (mpi/aliasing.h).
+[[gnu::cold, gnu::noinline]] static Error judge_same_buffer(const SendPart &send,
+                                                            const ReceivePart &receive) {
+    const bool apart = !send.buffer || send.dest == MPI_PROC_NULL ||
+                       receive.source == MPI_PROC_NULL || !send.datatype.contiguous ||
+                       !receive.datatype.contiguous || data_bytes(send.count, send.datatype) == 0 ||
+                       data_bytes(receive.count, receive.datatype) == 0;
+    if (apart || is_tolerated(Tolerance::AliasedSendrecv))
+        return success;
+    return tolerate(Tolerance::AliasedSendrecv,
+                    fail(MPI_ERR_BUFFER, "sendbuf and recvbuf overlap: pass different buffers, or "
+                                         "call MPI_Sendrecv_replace"));
+}
+
 // Section 3.10: send and receive
 Error sendrecv(const void *sendbuf, Count sendcount, Datatype &sendtype, int dest, int sendtag,
                void *recvbuf, Count recvcount, Datatype &recvtype, int source, int recvtag,
                Communicator &comm, MPI_Status *status) {
-    return send_receive({sendbuf, sendcount, sendtype, dest, sendtag},
-                        {recvbuf, recvcount, recvtype, source, recvtag}, comm, status);
+    const SendPart send{sendbuf, sendcount, sendtype, dest, sendtag};
+    const ReceivePart receive{recvbuf, recvcount, recvtype, source, recvtag};
+    if (sendbuf == recvbuf) [[unlikely]]
+        if (Error error = judge_same_buffer(send, receive))
+            return error;
+    return send_receive(send, receive, comm, status);
 }
 
 // Both halves have the same buffer: the implementation sends a copy.
@@ -164,8 +201,12 @@ Error sendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, int
 Error isendrecv(const void *sendbuf, Count sendcount, Datatype &sendtype, int dest, int sendtag,
                 void *recvbuf, Count recvcount, Datatype &recvtype, int source, int recvtag,
                 Communicator &comm, MPI_Request *request) {
-    return isend_receive({sendbuf, sendcount, sendtype, dest, sendtag},
-                         {recvbuf, recvcount, recvtype, source, recvtag}, comm, request);
+    const SendPart send{sendbuf, sendcount, sendtype, dest, sendtag};
+    const ReceivePart receive{recvbuf, recvcount, recvtype, source, recvtag};
+    if (sendbuf == recvbuf) [[unlikely]]
+        if (Error error = judge_same_buffer(send, receive))
+            return error;
+    return isend_receive(send, receive, comm, request);
 }
 
 Error isendrecv_replace(void *buf, Count count, Datatype &datatype, int dest, int sendtag,

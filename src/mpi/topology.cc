@@ -14,13 +14,14 @@ namespace {
 
 // Returns the error about a missing topology, or one of another kind.
 [[gnu::cold]] Error other_topology(const Communicator &comm, const char *wanted) {
-    const char *has = !comm.topology                                     ? "no topology"
-                      : comm.topology->kind == Topology::Kind::Cartesian ? "a Cartesian topology"
+    const char *name = *comm.name ? comm.name : "a communicator";
+    if (!comm.topology)
+        return fail(MPI_ERR_TOPOLOGY, "comm is %s, which has no topology", name);
+    const char *has = comm.topology->kind == Topology::Kind::Cartesian ? "a Cartesian topology"
                       : comm.topology->kind == Topology::Kind::Graph
                           ? "a graph topology"
                           : "a distributed graph topology";
-    return fail(MPI_ERR_TOPOLOGY, "comm is %s, which has %s, but not a %s topology",
-                *comm.name ? comm.name : "a communicator", has, wanted);
+    return fail(MPI_ERR_TOPOLOGY, "comm is %s, which has %s, not a %s topology", name, has, wanted);
 }
 
 // These three find the topology of one kind, or fail with what the communicator has instead.

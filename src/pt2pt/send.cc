@@ -309,6 +309,17 @@ Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int t
     return success;
 }
 
+bool receive_is_posted(int dest, int tag, Communicator &comm) {
+    if (dest == MPI_PROC_NULL)
+        return true;
+    const Envelope envelope{comm.context->id, comm.rank, tag};
+    Mailbox &receiver = comm.peer(dest).mailbox;
+    if (goes_to_process(envelope, receiver))
+        return true;
+    LockGuard guard(receiver.lock);
+    return receiver.posted.accepts(envelope);
+}
+
 Error send_data(const SourceData &data, int dest, int tag, Communicator &comm) {
     if (dest == MPI_PROC_NULL)
         return success;

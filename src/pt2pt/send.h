@@ -13,6 +13,10 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
 Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
             Communicator &comm, SendMode mode, MPI_Request *request) MAY_SUSPEND;
 
+// Returns whether a receive for a message of the caller is posted: a ready send may begin only then
+// (section 3.4). Of receivers in other processes that is not known; the answer is yes.
+bool receive_is_posted(int dest, int tag, Communicator &comm);
+
 // Do the same in standard mode for data that may be packed. `datatype` is that of `data`.
 Error send_data(const SourceData &data, int dest, int tag, Communicator &comm) MAY_SUSPEND;
 void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,

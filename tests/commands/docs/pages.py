@@ -5,7 +5,9 @@ shows behind a command must come, in that order; "..." stands for any lines, and
 times may differ. A comment above a block may say
 
   <!-- file: NAME -->          the block is a file, which the blocks after it use
+  <!-- any rank -->            numbers of ranks may differ, too: several ranks make a mistake, and one of them reports it
   <!-- needs: COMMAND... -->   the block is run where these commands are installed
+  <!-- from: PATH -->          the block has lines of the file PATH, in their order; "..." stands for any lines
   <!-- tested by: PATH -->     PATH, a test of the project, runs these commands: they take long, or need root or hosts
 
 In the text, the options of every `mpiexec ...` must be known to mpiexec.
@@ -22,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 TREE = Path(os.environ['THRUM_TREE'])
 PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md'))]
 COMMANDS = ('sh', 'console')
+COMPILERS = {'.c': 'mpicc', '.cc': 'mpicxx', '.f90': 'mpifort'}
 TIME_LIMIT_S = 240
 # Cargo's message where it reaches no registry.
 NO_NETWORK = r'Could not resolve host|failed to download|failed to fetch|network failure|config\.json failed'
@@ -36,7 +39,9 @@ class Block:
         self.text = '\n'.join(lines) + '\n'
         self.file = (re.match(r'<!-- file: (\S+) -->', comment) or [None, None])[1]
         self.needs = (re.match(r'<!-- needs: (.*) -->', comment) or [None, ''])[1].split()
+        self.source = (re.match(r'<!-- from: (\S+) -->', comment) or [None, None])[1]
         self.test = (re.match(r'<!-- tested by: (\S+) -->', comment) or [None, None])[1]
+        self.plain = plain_for_any_rank if comment == '<!-- any rank -->' else plain
         self.is_dialogue = language in ('', 'console') and any(line.startswith('$ ') for line in lines)
         self.has_commands = self.is_dialogue or language in COMMANDS
 
@@ -62,6 +67,10 @@ def plain(line):
     return re.sub(r'\d{3,}', '#', line)
 
 
+def plain_for_any_rank(line):
+    return re.sub(r'\brank \d+', 'rank #', plain(line))
+
+
 class Pages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -76,7 +85,8 @@ class Pages(unittest.TestCase):
         (self.scratch / 'portable').symlink_to(ROOT / 'portable')
         (self.scratch / 'program.c').write_text(PROGRAM)
         (self.scratch / 'tests').symlink_to(ROOT / 'tests')
-        for source in (ROOT / 'tests' / 'wrong').glob('*.c*'):
+        tests = ROOT / 'tests'
+        for source in [*tests.glob('wrong/*.c*'), *tests.glob('wrong_kinds/*/*.[cf]*')]:
             (self.scratch / source.name).symlink_to(source)
 
     def run_shell(self, command):
@@ -90,9 +100,9 @@ class Pages(unittest.TestCase):
     def compile_what_is_run(self, text):
         """Programs ./NAME whose source NAME.c is there, and which the page does not compile itself."""
         for name in set(re.findall(r'\./(\w+)', text)):
-            source = next((s for s in (self.scratch / f'{name}.c', self.scratch / f'{name}.cc') if s.exists()), None)
+            source = next((s for s in (self.scratch / f'{name}{end}' for end in COMPILERS) if s.exists()), None)
             if source and not (self.scratch / name).exists() and f'-o {name}' not in text:
-                code, output = self.run_shell(f'{"mpicc" if source.suffix == ".c" else "mpicxx"} -g {source.name} -o {name}')
+                code, output = self.run_shell(f'{COMPILERS[source.suffix]} -g {source.name} -o {name}')
                 self.assertEqual(code, 0, output)
 
     def check_dialogue(self, block):
@@ -103,16 +113,24 @@ class Pages(unittest.TestCase):
                 continue
             if command:
                 _, output = self.run_shell(command)
-                rest = iter([plain(line) for line in output.splitlines()])
+                rest = iter([block.plain(line) for line in output.splitlines()])
                 for expected in shown:
                     if expected.strip() != '...':
-                        self.assertIn(plain(expected), rest, f'{block.where}: $ {command}\nwrote:\n{output}')
+                        self.assertIn(block.plain(expected), rest, f'{block.where}: $ {command}\nwrote:\n{output}')
             command, shown = line[2:], []
+
+    def check_excerpt(self, block):
+        rest = iter([line.strip() for line in (ROOT / block.source).read_text().splitlines()])
+        for line in block.lines:
+            if line.strip() not in ('', '...'):
+                self.assertIn(line.strip(), rest, f'{block.where}: not a line of {block.source}, or not in this order')
 
     def check(self, block):
         if block.file:
             (self.scratch / block.file).parent.mkdir(parents=True, exist_ok=True)
             (self.scratch / block.file).write_text(block.text)
+        elif block.source:
+            self.check_excerpt(block)
         elif block.test:
             self.assertTrue((ROOT / block.test).exists(), f'{block.where}: there is no {block.test}')
         elif block.needs and not all(map(shutil.which, block.needs)):

@@ -1,0 +1,15 @@
+// It is that of one rank.
+// ranks: 3
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int value = rank, all[9];
+    MPI_Gather(&value, 1, MPI_INT, all, size / size, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,15 @@
+// It is freed at the end.
+// ranks: 1
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int keyval, copy;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    copy = keyval;
+    MPI_Comm_set_attr(MPI_COMM_SELF, copy, &copy);
+    MPI_Comm_free_keyval(&keyval);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,17 @@
+// It is a rank of the peer communicator.
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm half, both;
+    int upper = rank >= 2;
+    MPI_Comm_split(MPI_COMM_WORLD, upper, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, upper ? 0 : 2, 1, &both);
+    MPI_Comm_free(&both);
+    MPI_Comm_free(&half);
+    MPI_Finalize();
+    return 0;
+}

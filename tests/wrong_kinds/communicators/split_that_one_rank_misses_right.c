@@ -1,0 +1,17 @@
+// It passes MPI_UNDEFINED.
+// ranks: 3
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm half;
+    MPI_Comm_split(MPI_COMM_WORLD, rank != 2 ? 0 : MPI_UNDEFINED, rank, &half);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (half != MPI_COMM_NULL)
+        MPI_Comm_free(&half);
+    MPI_Finalize();
+    return 0;
+}

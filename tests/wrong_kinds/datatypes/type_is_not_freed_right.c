@@ -1,0 +1,16 @@
+// It is freed.
+// ranks: 2
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    for (int step = 0; step < 3; ++step) {
+        MPI_Datatype row;
+        MPI_Type_vector(2, 1, 4, MPI_INT, &row);
+        MPI_Type_commit(&row);
+        MPI_Type_free(&row);
+    }
+    MPI_Finalize();
+    return 0;
+}

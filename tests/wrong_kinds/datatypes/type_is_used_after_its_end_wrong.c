@@ -1,0 +1,18 @@
+// A copy of the handle is used after MPI_Type_free.
+// ranks: 2
+// exit: 3
+// expect: rank [0-9]+: MPI_Bcast: MPI_ERR_TYPE: datatype is 0x[0-9a-f]+, which is not.*wrong\.c:15
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int values[4] = {0};
+    MPI_Datatype row, copy;
+    MPI_Type_contiguous(4, MPI_INT, &row);
+    MPI_Type_commit(&row);
+    copy = row;
+    MPI_Type_free(&row);
+    MPI_Bcast(values, 1, copy, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

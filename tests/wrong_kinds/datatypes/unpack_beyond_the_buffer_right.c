@@ -1,0 +1,15 @@
+// As much is unpacked.
+// ranks: 1
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    char buffer[8];
+    int values[3] = {1, 2, 3}, position = 0;
+    MPI_Pack(values, 2, MPI_INT, buffer, sizeof buffer, &position, MPI_COMM_WORLD);
+    position = 0;
+    MPI_Unpack(buffer, sizeof buffer, &position, values, 2, MPI_INT, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,15 @@
+// The error handler is never freed.
+// ranks: 2
+// expect: warning: 2 error handlers made by MPI_Comm_create_errhandler at.*wrong\.c:11
+#include <mpi.h>
+
+static void say(MPI_Comm *comm, int *code, ...) {}
+
+int main(int argc, char **argv) {
+    MPI_Errhandler handler;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_create_errhandler(say, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,17 @@
+// The file is closed while a request is pending.
+// ranks: 1
+// expect: warning: 1 request made by MPI_File_iwrite at.*wrong\.c:13
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    int value = 7;
+    MPI_Request request;
+    MPI_File file;
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
+    MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_File_iwrite(file, &value, 1, MPI_INT, &request);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}

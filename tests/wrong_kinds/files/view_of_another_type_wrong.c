@@ -1,0 +1,16 @@
+// The file type is not made of the elementary type.
+// ranks: 1
+// exit: 3
+// expect: rank 0: MPI_File_set_view: MPI_ERR_TYPE: filetype is MPI_INT, whose size.*wrong\.c:12
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_File file;
+    MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
+    MPI_File_open(MPI_COMM_WORLD, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_INT, "native", MPI_INFO_NULL);
+    MPI_File_close(&file);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,21 @@
+! The ranks begin with 0.
+! ranks: 2
+! expect-not: thrum:
+program ranks_counted_from_one
+    use mpi
+    implicit none
+    integer :: rank, size, ierror
+    integer :: i, value
+    call MPI_Init(ierror)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
+    call MPI_Comm_size(MPI_COMM_WORLD, size, ierror)
+    value = rank
+    if (rank == 0) then
+        do i = 1, size - 1
+            call MPI_Send(value, 1, MPI_INTEGER, i, 0, MPI_COMM_WORLD, ierror)
+        end do
+    else
+        call MPI_Recv(value, 1, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
+    end if
+    call MPI_Finalize(ierror)
+end program

@@ -1,0 +1,11 @@
+// It is there.
+// ranks: 2
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}

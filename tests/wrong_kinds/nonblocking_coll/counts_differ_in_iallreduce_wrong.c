@@ -1,0 +1,17 @@
+// The ranks reduce different numbers of elements.
+// ranks: 2
+// exit: 2
+// expect: rank [0-9]+: MPI_[A-Za-z_]+: MPI_ERR_COUNT: ranks disagree on the size.*wrong\.c:(14|13)
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int values[2] = {rank, rank}, sums[2];
+    MPI_Request request;
+    MPI_Iallreduce(values, sums, 1 + rank, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

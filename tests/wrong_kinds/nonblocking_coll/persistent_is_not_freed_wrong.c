@@ -1,0 +1,17 @@
+// The request of MPI_Bcast_init is not freed.
+// ranks: 2
+// expect: warning: 2 persistent requests made by MPI_Bcast_init at.*wrong\.c:12
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int value = rank;
+    MPI_Request request;
+    MPI_Bcast_init(&value, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

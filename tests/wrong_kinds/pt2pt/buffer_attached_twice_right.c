@@ -1,0 +1,19 @@
+// The first one is detached before.
+// ranks: 1
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    static char first[1000], second[1000];
+    void *old;
+    int length = rank;
+    MPI_Buffer_attach(first, sizeof first);
+    MPI_Buffer_detach(&old, &length);
+    MPI_Buffer_attach(second, sizeof second);
+    MPI_Buffer_detach(&old, &length);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,17 @@
+// The neighbour of the last rank is MPI_PROC_NULL.
+// ranks: 3
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int right = rank + 1 < size ? rank + 1 : MPI_PROC_NULL;
+    int left = rank > 0 ? rank - 1 : MPI_PROC_NULL, got = 0;
+    MPI_Sendrecv(&rank, 1, MPI_INT, right, 0, &got, 1, MPI_INT, left, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

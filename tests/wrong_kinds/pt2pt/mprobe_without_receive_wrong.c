@@ -1,0 +1,19 @@
+// A message that MPI_Mprobe has matched is not received.
+// ranks: 2
+// expect: warning: 1 message matched by MPI_Mprobe at.*wrong\.c:15
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int value = 7;
+    MPI_Message message;
+    if (rank == 0) {
+        MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    } else {
+        MPI_Mprobe(0, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}

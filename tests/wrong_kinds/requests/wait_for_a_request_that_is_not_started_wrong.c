@@ -1,0 +1,25 @@
+// Rank 0 creates a persistent send, and forgets to start it.
+// ranks: 2
+// exit: 86
+// expect: DEADLOCK: all 2 ranks are blocked and no message can arrive
+// expect: rank 0: MPI_Finalize on MPI_COMM_WORLD, at .*wrong\.c:23 in main; missing: rank 1
+// expect: rank 1: MPI_Recv from rank 0, tag 0, MPI_COMM_WORLD, at .*wrong\.c:21 in main
+// expect: 2 ranks wait for each other in a cycle: 0 -> 1 -> 0
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int value = rank;
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Send_init(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Request_free(&request);
+    } else {
+        MPI_Recv(&value, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}

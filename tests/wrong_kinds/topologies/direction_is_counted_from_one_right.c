@@ -1,0 +1,17 @@
+// The grid has direction 0.
+// ranks: 2
+// expect-not: thrum:
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int left, right;
+    MPI_Comm ring;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &size, 0, &ring);
+    MPI_Cart_shift(ring, 0, 1, &left, &right);
+    MPI_Comm_free(&ring);
+    MPI_Finalize();
+    return 0;
+}
