@@ -18,6 +18,9 @@
 #include "rank/programs.h"
 #include "rma/epoch.h"
 
+#include <algorithm>
+#include <cstring>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unistd.h>
@@ -133,13 +136,39 @@ static void end_or_go_on() {
     report("  the job goes on (--deadlock=warn)");
 }
 
+// What all ranks did when some were let go from MPI_Finalize. Used only while all are blocked.
+static std::unique_ptr<const Snapshot> before_release;
+
 // Lets ranks in MPI_Finalize go for which the others wait. Their exit codes tell whether the
 // program has failed there; if not, the others are deadlocked when these have ended.
 static bool release_some_from_finalize() {
     if (settings().on_deadlock != end_on_deadlocks || end_is_claimed())
         return false;
-    const Snapshot snapshot = take_snapshot();
-    return some_are_in_finalize(snapshot) && release_from_finalize(others_of_finalize(snapshot));
+    Snapshot snapshot = take_snapshot();
+    if (!some_are_in_finalize(snapshot) || !release_from_finalize(others_of_finalize(snapshot)))
+        return false;
+    if (!before_release)
+        before_release = std::make_unique<const Snapshot>(std::move(snapshot));
+    return true;
+}
+
+// Returns whether those that have not ended since `before` wait in the same calls.
+static bool wait_as_before(const Snapshot &before, const Snapshot &now) {
+    return before.ranks.size() == now.ranks.size() &&
+           std::equal(now.ranks.begin(), now.ranks.end(), before.ranks.begin(),
+                      [](const RankState &rank, const RankState &then) {
+                          return rank.ended || (rank.function && then.function && !then.ended &&
+                                                std::strcmp(rank.function, then.function) == 0 &&
+                                                std::strcmp(rank.place, then.place) == 0);
+                      });
+}
+
+// Returns the lines about the deadlock as the program has made it: with the ranks that were let go
+// from MPI_Finalize and have ended since.
+static std::vector<std::string> lines_about_all() {
+    const Snapshot now = take_snapshot();
+    return deadlock_lines(before_release && wait_as_before(*before_release, now) ? *before_release
+                                                                                 : now);
 }
 
 void report_deadlock_of_all() {
@@ -151,7 +180,7 @@ void report_deadlock_of_all() {
             blocked.push_back(rank_at(i).world_rank);
     if (blocked.empty() || !may_report(blocked))
         return;
-    for (const std::string &line : deadlock_lines(take_snapshot()))
+    for (const std::string &line : lines_about_all())
         report("%s", line.c_str());
     for (const std::string &line : spawned_lines())
         report("%s", line.c_str());

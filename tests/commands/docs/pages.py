@@ -5,7 +5,7 @@ shows behind a command must come, in that order; "..." stands for any lines, and
 times may differ. A comment above a block may say
 
   <!-- file: NAME -->          the block is a file, which the blocks after it use
-  <!-- any rank -->            numbers of ranks may differ, too: several ranks make a mistake, and one of them reports it
+  <!-- any rank -->            numbers of ranks, and what they say, may differ, too: several ranks make a mistake, and one of them reports it
   <!-- needs: COMMAND... -->   the block is run where these commands are installed
   <!-- from: PATH -->          the block has lines of the file PATH, in their order; "..." stands for any lines
   <!-- tested by: PATH -->     PATH, a test of the project, runs these commands: they take long, or need root or hosts
@@ -68,7 +68,7 @@ def plain(line):
 
 
 def plain_for_any_rank(line):
-    return re.sub(r'\brank \d+', 'rank #', plain(line))
+    return re.sub(r'\b(rank|says) \d+', r'\1 #', plain(line))
 
 
 class Pages(unittest.TestCase):

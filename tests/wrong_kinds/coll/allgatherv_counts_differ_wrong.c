@@ -1,7 +1,7 @@
 // Rank 1 sends more than all expect from it.
 // ranks: 2
 // exit: 15
-// expect: rank [0-9,-]+: MPI_Allgatherv: MPI_ERR_TRUNCATE: all ranks together send 4.*wrong\.c:12
+// expect: rank [0-9,-]+: MPI_Allgatherv: MPI_ERR_TRUNCATE: rank 1 sends 12 bytes, but there is room for 8.*wrong\.c:12
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -1,7 +1,8 @@
 // A rank leaves the loop early.
 // ranks: 3
-// exit: 16
-// expect: ranks disagree on the operation: rank [01] calls MPI_Allgather, rank 2.*wrong\.c:(13|14)
+// exit: 86
+// expect: ranks 0,1: MPI_Allgather on MPI_COMM_WORLD, at .*wrong\.c:14 in main; missing: rank 2
+// expect: rank 2: MPI_Finalize on MPI_COMM_WORLD, at .*wrong\.c:15 in main; missing: ranks 0,1
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -1,7 +1,8 @@
 // Only the root calls MPI_Reduce.
 // ranks: 3
-// exit: 16
-// expect: ranks disagree on the operation: rank 0 calls MPI_Reduce, rank [12].*wrong\.c:(13|14)
+// exit: 86
+// expect: rank 0: MPI_Reduce on MPI_COMM_WORLD, at .*wrong\.c:14 in main; missing: ranks 1,2
+// expect: ranks 1,2: MPI_Finalize on MPI_COMM_WORLD, at .*wrong\.c:15 in main; missing: rank 0
 #include <mpi.h>
 
 int main(int argc, char **argv) {

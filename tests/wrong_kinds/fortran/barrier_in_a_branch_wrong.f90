@@ -1,8 +1,8 @@
 ! Only rank 0 reaches the barrier.
 ! ranks: 3
-! exit: 16
-! expect: ranks disagree on the operation: rank 0 calls MPI_Barrier, rank [12] calls MPI_Finalize
-! expect: wrong\.f90:13 in barrier_in_a_branch
+! exit: 86
+! expect: rank 0: MPI_Barrier on MPI_COMM_WORLD, at .*wrong\.f90:13 in barrier_in_a_branch; missing: ranks 1,2
+! expect: ranks 1,2: MPI_Finalize on MPI_COMM_WORLD, at
 program barrier_in_a_branch
     use mpi
     implicit none
