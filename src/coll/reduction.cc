@@ -211,7 +211,8 @@ void take_combined(const ScratchBuffer &scratch, const CollectiveCall &call) {
         return;
     const Datatype &type = *mine.type;
     const Share share = share_of(call);
-    const char *result = scratch.bytes + VectorSpan(mine.count, type).origin;
+    const Count origin = type.contiguous ? 0 : VectorSpan(mine.count, type).origin;
+    const char *result = scratch.bytes + origin;
     copy_elements(result + share.first * type.extent, mine.receive, share.count, type);
 }
 

@@ -14,6 +14,9 @@
 #include <utility>
 
 namespace thrum {
+
+constinit std::atomic<bool> detail::some_are_released{false};
+
 namespace {
 
 // The end of one MPI_COMM_WORLD in this process.
@@ -39,8 +42,6 @@ Ends &ends() {
     static auto *all = new Ends; // never destroyed: ranks may outlive static objects
     return *all;
 }
-
-std::atomic<bool> some_are_released{false};
 
 // Returns the end of a world. The caller holds the lock.
 End &end_of(const Communicator &world) {
@@ -107,24 +108,20 @@ ReleasedRanks release_ranks_at_end() {
         }
     }
     if (released.any) // relaxed: the lock of a meeting's leaf orders it
-        some_are_released.store(true, std::memory_order_relaxed);
+        detail::some_are_released.store(true, std::memory_order_relaxed);
     for (Context *context : contexts)
         wake_members(*context);
     return released;
 }
 
-bool was_released(const Process &process) {
-    if (!some_are_released.load(std::memory_order_relaxed)) [[likely]]
-        return false;
+bool detail::is_released(const Process &process) {
     LockGuard guard(ends().lock);
     return std::ranges::count(ends().released, &process) > 0;
 }
 
 // If all members of this process wait, they go on together when the packets have failed: the one
 // that runs the operation writes results to the others.
-bool waits_are_given_up(const Communicator &comm) {
-    if (!some_are_released.load(std::memory_order_relaxed)) [[likely]]
-        return false;
+bool detail::are_given_up(const Communicator &comm) {
     LockGuard guard(ends().lock);
     const auto end = std::ranges::find(ends().ends, comm.context, &End::context);
     return end != ends().ends.end() && !all_are_inside(*end) &&

@@ -5,6 +5,7 @@
 #include "base/list.h"
 #include "comm/process.h"
 
+#include <atomic>
 #include <vector>
 
 namespace thrum {
@@ -37,8 +38,27 @@ struct ReleasedRanks {
 // while all ranks are blocked.
 ReleasedRanks release_ranks_at_end();
 
-// Returns whether the rank was released, and whether the waits of its communicator were given up.
-bool was_released(const Process &process);
-bool waits_are_given_up(const Communicator &comm);
+namespace detail {
+
+// Hidden: barriers read it without a detour.
+[[gnu::visibility("hidden")]] extern constinit std::atomic<bool> some_are_released;
+[[gnu::cold]] bool is_released(const Process &process);
+[[gnu::cold]] bool are_given_up(const Communicator &comm);
+
+inline bool some_are_released_now() {
+    return some_are_released.load(std::memory_order_relaxed);
+}
+
+} // namespace detail
+
+// Returns whether the rank was released.
+inline bool was_released(const Process &process) {
+    return detail::some_are_released_now() && detail::is_released(process);
+}
+
+// Returns whether the waits of the rank's communicator were given up.
+inline bool waits_are_given_up(const Communicator &comm) {
+    return detail::some_are_released_now() && detail::are_given_up(comm);
+}
 
 } // namespace thrum

@@ -20,7 +20,7 @@ namespace thrum {
 extern std::atomic<uint64_t> listeners;
 // Number of reasons for which a rank has more to do at the end of an MPI call: each registration of
 // an event is one, and a seed (fiber/choice.h).
-extern std::atomic<uint64_t> follow_ups;
+[[gnu::visibility("hidden")]] extern std::atomic<uint64_t> follow_ups; // read by each call
 
 inline bool somebody_listens() {
     // relaxed: a tool that begins to listen still sees everything that other synchronisation orders

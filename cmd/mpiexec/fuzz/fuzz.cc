@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fmt/core.h>
+#include <memory>
 #include <optional>
 
 namespace mpiexec {
@@ -62,7 +63,7 @@ private:
     void find_failure();
     Outcome run_once(const Schedule &schedule);
     bool is_repeated(const Failure &failure);
-    std::optional<Failure> run_with_choices(uint64_t choices);
+    std::unique_ptr<Failure> run_with_choices(uint64_t choices);
     void shrink();
 
     void show_progress();
@@ -78,11 +79,11 @@ private:
     const uint64_t first_seed_;
     Progress progress_;
     Runs runs_;
-    std::optional<Verdict> verdict_;
-    double timeout_s_ = 0; // that runs get from us; 0: none
+    std::unique_ptr<const Verdict> verdict_; // made after the plain schedule
+    double timeout_s_ = 0;                   // that runs get from us; 0: none
     double started_s_ = now_s(), seeds_started_s_ = 0;
     int seeds_done_ = 0; // none of which has gone wrong
-    std::optional<Failure> failure_;
+    std::unique_ptr<Failure> failure_;
 };
 
 // --seed F with --fuzz names the first seed.
@@ -158,7 +159,7 @@ std::optional<Failure> Fuzz::look_at_plain_schedule() {
 // they print cannot be compared.
 void Fuzz::set_reference(const std::vector<Outcome> &outcomes) {
     const Outcome &first = outcomes.front(), &second = outcomes.back();
-    verdict_.emplace(first, options_.fuzz.compares_output);
+    verdict_ = std::make_unique<const Verdict>(first, options_.fuzz.compares_output);
     if (options_.timeout_s == 0) {
         const double longest_s = std::max(first.duration_s, second.duration_s);
         timeout_s_ = std::max(timeout_least_s, std::ceil(timeout_factor * longest_s));
@@ -197,10 +198,11 @@ void Fuzz::find_failure() {
             continue;
         }
         runs_.kill_after(finished.number);
-        failure_ = Failure{finished.number,
-                           {first_seed_ + static_cast<uint64_t>(finished.number), {}},
-                           *fault,
-                           std::move(finished.outcome)};
+        failure_ = std::make_unique<Failure>(
+            Failure{finished.number,
+                    {first_seed_ + static_cast<uint64_t>(finished.number), {}},
+                    *fault,
+                    std::move(finished.outcome)});
     }
 }
 
@@ -234,7 +236,7 @@ bool Fuzz::is_repeated(const Failure &failure) {
 }
 
 // Runs the seed with a limited number of choices. Returns the result if it goes wrong as before.
-std::optional<Failure> Fuzz::run_with_choices(uint64_t choices) {
+std::unique_ptr<Failure> Fuzz::run_with_choices(uint64_t choices) {
     progress_.show(fmt::format("{}: {}; looking for the choices that are enough: {}",
                                name_of(*failure_),
                                failure_->fault.kind == Fault::Output ? std::string("another output")
@@ -244,8 +246,9 @@ std::optional<Failure> Fuzz::run_with_choices(uint64_t choices) {
     Outcome outcome = run_once(schedule);
     const auto fault = verdict_->judge(outcome);
     if (!fault || !fault->is_like(failure_->fault))
-        return std::nullopt;
-    return Failure{failure_->number, schedule, *fault, std::move(outcome)};
+        return nullptr;
+    return std::make_unique<Failure>(
+        Failure{failure_->number, schedule, *fault, std::move(outcome)});
 }
 
 // Replaces the failure by one with a number of choices N that is as small as possible: N - 1
@@ -253,7 +256,7 @@ std::optional<Failure> Fuzz::run_with_choices(uint64_t choices) {
 // monotonic.)
 void Fuzz::shrink() {
     uint64_t enough = 1, too_few = 0; // no choice: the plain schedule
-    std::optional<Failure> shrunk;
+    std::unique_ptr<Failure> shrunk;
     for (; enough <= choices_max && !(shrunk = run_with_choices(enough)); enough *= 2)
         too_few = enough;
     while (shrunk && enough - too_few > 1) {
