@@ -13,6 +13,15 @@ namespace {
 
 constinit ObjectPool<Group> pool;
 
+uint64_t hash_of(const std::vector<Process *> &members) {
+    uint64_t hash = 0;
+    for (const Process *member : members) {
+        hash = (hash + reinterpret_cast<uintptr_t>(member)) * 0x9e3779b97f4a7c15u; // odd: bijective
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
 } // namespace
 
 constinit Group empty_group;
@@ -71,6 +80,7 @@ Group *new_group(std::vector<Process *> members, Session *session) {
         group->first = members[0];
     } else {
         members.shrink_to_fit();
+        group->members_hash = hash_of(members);
         group->members = std::move(members);
     }
     count_members(*group, 1);
@@ -87,6 +97,7 @@ Group *group_of_session(Group &group, Session *session) {
     copy->size = group.size;
     copy->first = group.first;
     copy->members = group.members;
+    copy->members_hash = group.members_hash;
     copy->session = session;
     if (session)
         retain(*session);

@@ -16,6 +16,7 @@ struct MPI_ABI_Group {
     int size = 0;
     thrum::Process *first = nullptr;       // members are adjacent in memory: first[rank]
     std::vector<thrum::Process *> members; // otherwise; empty if `first` is set
+    uint64_t members_hash = 0;             // of `members`, in their order; 0 if `first` is set
     // The session that it was derived from (section 9.3); nullptr: the World Model. Kept alive, but
     // it may have been finalized.
     thrum::Session *session = nullptr;
@@ -54,6 +55,12 @@ void count_members(const Group &group, int change);
 
 // Returns whether the groups have the same members in the same order.
 bool same_members(const Group &a, const Group &b);
+
+// Does the same in O(1), by their hash: other members have it with a probability of 2^-64.
+inline bool look_alike(const Group &a, const Group &b) {
+    return a.size == b.size && a.first == b.first && a.members_hash == b.members_hash;
+}
+
 // Returns MPI_IDENT (the same members in the same order), MPI_SIMILAR (in another order) or
 // MPI_UNEQUAL.
 int compare_groups(const Group &a, const Group &b);

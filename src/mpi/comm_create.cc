@@ -177,7 +177,7 @@ private:
     // another group.
     void make(Group const &group, int first) {
         for (int rank = 0; rank < group.size; ++rank)
-            if (!same_members(*proposal(group[rank]).group, group)) {
+            if (!look_alike(*proposal(group[rank]).group, group)) {
                 proposals_[0]->error =
                     fail(MPI_ERR_GROUP,
                          "ranks disagree on group: that of rank %d contains rank %d, which passes "
