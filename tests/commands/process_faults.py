@@ -135,6 +135,17 @@ class Deaths(HelloTest):
         self.dies(program, 137, r'the process of ranks 2-3 .*MPI calls: rank 2: none; rank 3: (MPI_Barrier|none)',
                   how=('--ranks-per-process', 2))
 
+    def test_a_warning_is_no_reason(self):
+        """What the library has warned of before does not hide the death."""
+        program = self.compile('warned', body('''int b[2] = {rank, rank}, other = (rank + 1) % size;
+            MPI_Sendrecv(b, 1, MPI_INT, other, 1, b, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            if (rank == 1) raise(SIGKILL);
+            MPI_Barrier(MPI_COMM_WORLD)'''))
+        code, _, errors = mpiexec('--processes', '-n', 2, program)
+        self.assertEqual(code, 137, errors)
+        self.assertRegex(errors, 'thrum: warning: rank 1: MPI_Sendrecv')
+        self.assertRegex(errors, 'mpiexec: rank 1 .*SIGKILL')
+
     def test_a_crash_is_reported_once(self):
         program = self.compile('crash', body('MPI_Barrier(MPI_COMM_WORLD); if (rank == 1) *(volatile int *)0 = 1; MPI_Barrier(MPI_COMM_WORLD)'))
         self.dies(program, 139, 'rank 1: segmentation fault at address 0x0', others='.*in MPI_Barrier')
@@ -330,9 +341,10 @@ class NothingIsLeft(HelloTest):
                     self.kill_one(whom, how, environment)
 
     def test_of_a_process_that_is_killed_while_all_talk(self):
-        talk = '''char *b = calloc(1 << 20, 1); int next = (rank + 1) % size, last = (rank + size - 1) % size;
+        talk = '''char *b = calloc(2, 1 << 20); int next = (rank + 1) % size, last = (rank + size - 1) % size;
             for (int i = 0;; ++i) { if (i == 20 && rank == 1) raise(SIGKILL);
-              MPI_Sendrecv(b, 1 << 20, MPI_CHAR, next, 1, b, 1 << 20, MPI_CHAR, last, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }'''
+              MPI_Sendrecv(b, 1 << 20, MPI_CHAR, next, 1, b + (1 << 20), 1 << 20, MPI_CHAR, last, 1, MPI_COMM_WORLD,
+                           MPI_STATUS_IGNORE); }'''
         program = self.compile('talk', body(talk))
         directory = self.scratch / 'here'
         directory.mkdir(exist_ok=True)

@@ -4,6 +4,7 @@
 #include "plan/message.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -103,6 +104,14 @@ bool Forward::finish() {
     return good && emit(true);
 }
 
+// Returns whether a line of the library may say why the process ends: not if the process goes on
+// afterwards, nor if the line only continues another one.
+static bool tells_reason(const std::string &line) {
+    return std::ranges::none_of(
+        std::array{"thrum: warning: ", "thrum: note: ", "thrum: status: ", "thrum:   "},
+        [&](const char *start) { return line.starts_with(start); });
+}
+
 // Writes the whole lines, or everything there is. Lines of the library on standard error are looked
 // at one by one.
 bool Forward::emit(bool all) {
@@ -118,7 +127,7 @@ bool Forward::emit(bool all) {
         size_t next = std::min(lines.find('\n', at), lines.size() - 1) + 1;
         const std::string line = lines.substr(at, next - at);
         const bool of_library = to_ == STDERR_FILENO && line.starts_with("thrum: ");
-        has_reason_ |= of_library;
+        has_reason_ |= of_library && tells_reason(line);
         if (!of_library || !has_been_said(line))
             text += prefix_ + line;
         at = next;

@@ -1,7 +1,7 @@
 // MPI_Init is missing.
 // ranks: 2
 // exit: 16
-// expect: rank 0: MPI_Comm_rank: MPI_ERR_OTHER: called before MPI_Init \(at .*wrong\.c:9 in main\)
+// expect: rank [01]: MPI_Comm_rank: MPI_ERR_OTHER: called before MPI_Init \(at .*wrong\.c:9 in main\)
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -1,7 +1,7 @@
 // A persistent request is started while it is active.
 // ranks: 2
 // exit: 7
-// expect: rank 0: MPI_Start: MPI_ERR_REQUEST: the persistent request is already.*wrong\.c:15
+// expect: rank [01]: MPI_Start: MPI_ERR_REQUEST: the persistent request is already.*wrong\.c:15
 #include <mpi.h>
 
 int main(int argc, char **argv) {
