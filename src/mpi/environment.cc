@@ -109,7 +109,7 @@ Error finalize() {
     // Messages of this rank may still have to be read from its memory, so it waits until all ranks
     // are here: by then every message has found its receive (section 11.2.2). A lost process
     // prevents nobody from finalizing. Only MPI_Finalize meets there, so nobody disagrees.
-    {
+    if (process.world->size > 1) {
         AtWorldEnd at_end(process);
         (void)meet(*process.world, nullptr, Collective::Finalize);
     }
