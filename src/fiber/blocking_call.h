@@ -13,9 +13,9 @@
 //    They are reused, and never removed while the workers run.
 // 2. A task in a blocking call is not active (fiber/activity.h), but the process is not quiescent:
 //    the event that the task waits for may come from outside.
-// 3. If the kernel refuses another thread, the fiber blocks its worker, and a message says so. With
-// a
-//    seed (fiber/choice.h) it always does, until the watch (fiber/watch.h) lets the others run.
+// 3. If the kernel refuses another thread, the fiber blocks its worker, and a message says so.
+//    With a seed (fiber/choice.h) it always does, until the watch (fiber/watch.h) lets the others
+//    run.
 #pragma once
 #include "fiber/task.h"
 
