@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs ctest, and says at the end which tests were skipped and why.
+"""Runs ctest, and shows at the end what failed tests printed, and which tests were skipped and why.
 
 Whole tests may be skipped, and single cases of Python's unittest and of GoogleTest. The summary of ctest comes again after
-that, so that it is the last thing to read. The exit code is ctest's.
+that, so that it is the last thing to read: of a long log often only the end is at hand. The exit code is ctest's.
 Usage: run_tests.py BUILD_DIR CTEST [ARGUMENT]...
 """
 import re
@@ -13,7 +13,10 @@ from collections import defaultdict
 from pathlib import Path
 
 SHOWN_MAX = 3  # tests of one reason
+FAILURES_MAX = 8  # failed tests whose output is shown, and how many lines of it: the last
+LINES_MAX = 60
 NOT_RUN = re.compile(r'Test +#\d+: (\S+) \.+ *\*\*\*(Skipped|Not Run \((\w+)\))')
+FAILED = re.compile(r'^\t *\d+ - (\S+) \((?!Skipped|Disabled)', re.MULTILINE)
 RECORD = re.compile(r'^\d+/\d+ Test: (\S+)\n.*?^Output:\n-+\n(.*?)<end of output>', re.MULTILINE | re.DOTALL)
 # "test_a (x.Y.test_a) ... skipped 'reason'"; a line of documentation may stand between the two.
 CASE = re.compile(r' *(\w+) \(([\w.]+)\)')
@@ -59,6 +62,16 @@ def print_skips(console, outputs):
         print(f'  {reason}: {", ".join(names[:SHOWN_MAX])}{more}')
 
 
+def print_failures(console, outputs):
+    failed = FAILED.findall(console)
+    for test in failed[:FAILURES_MAX]:
+        lines = outputs.get(test, 'no output is on record').rstrip().splitlines()
+        print(f'\n{test} failed; ' + (f'the last {LINES_MAX} of its {len(lines)} lines:' if len(lines) > LINES_MAX else 'it printed:'))
+        print('\n'.join(f'  {line}' for line in lines[-LINES_MAX:]))
+    if len(failed) > FAILURES_MAX:
+        print(f'\n{len(failed) - FAILURES_MAX} more failed.')
+
+
 def main(build, command):
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / 'ctest.log'
@@ -66,7 +79,9 @@ def main(build, command):
         console = log.read_text(errors='replace') if log.exists() else ''
     record = Path(build) / 'Testing' / 'Temporary' / 'LastTest.log'
     if record.exists():
-        print_skips(console, dict(RECORD.findall(record.read_text(errors='replace'))))
+        outputs = dict(RECORD.findall(record.read_text(errors='replace')))
+        print_failures(console, outputs)
+        print_skips(console, outputs)
     print()
     for match in SUMMARY.finditer(console):
         print(match[0].rstrip())

@@ -13,6 +13,7 @@
 #include "command_line/command_line.h"
 #include "command_line/python_hint.h"
 #include "command_line/variables.h"
+#include "explore/explore.h"
 #include "fuzz/fuzz.h"
 #include "launcher/serve.h"
 #include "launcher/supervisor.h"
@@ -149,17 +150,19 @@ int explained(const Options &options, int code) {
     return code;
 }
 
-// Runs the job with many seeds (--fuzz). Returns the exit code.
-int run_with_seeds(Options &options, bool is_dialogue, const std::vector<std::string> &words,
-                   const sigset_t &child_mask) {
+// Runs the job many times (--fuzz, --explore). Returns the exit code.
+int run_many(Options &options, bool is_dialogue, const std::vector<std::string> &words,
+             const sigset_t &child_mask) {
+    const bool explores = options.explore.orders_max > 0;
     if (is_dialogue)
-        throw UsageError(2,
-                         fmt::format("--fuzz runs many jobs without a terminal: name the program "
-                                     "alone, then give {} the seed that is found",
-                                     options.programs[0].argv[0]));
+        throw UsageError(2, fmt::format("{} runs many jobs without a terminal: name the program "
+                                        "alone, then give {} the {} that is found",
+                                        explores ? "--explore" : "--fuzz",
+                                        options.programs[0].argv[0], explores ? "record" : "seed"));
     const RunInput input = RunInput::find(options.notes);
     say_notes(options);
-    return run_fuzz(options, words, input, child_mask);
+    return explores ? run_explore(options, words, input, child_mask)
+                    : run_fuzz(options, words, input, child_mask);
 }
 
 // Does what mpiexec is called for, and returns its exit code. It is also the PMIx server of a
@@ -179,8 +182,8 @@ int run(int argc, char **argv) {
     const bool is_dialogue = find_session(options);
     choose_processes(options);
     sigset_t child_mask = block_signals();
-    if (options.fuzz.seeds > 0)
-        return run_with_seeds(options, is_dialogue, {argv, argv + argc}, child_mask);
+    if (options.fuzz.seeds > 0 || options.explore.orders_max > 0)
+        return run_many(options, is_dialogue, {argv, argv + argc}, child_mask);
     if (options.processes || !options.hosts.empty()) {
         Plan plan = make_plan(options);
         if (plan.has_agents ||

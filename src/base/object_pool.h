@@ -10,6 +10,7 @@
 //    after it.
 #pragma once
 #include "base/check.h"
+#include "base/handle_read.h"
 #include "base/spinlock.h"
 
 #include <cstdint>
@@ -68,14 +69,14 @@ private:
     size_t waiting_ = 0; // pieces in the list
 };
 
-// Returns whether `handle` may be dereferenced: not a predefined constant, not misaligned, and
-// alive.
+// Returns whether `handle` may be dereferenced: not a predefined constant, not misaligned, the
+// address of memory, and alive.
 template <class Object>
 inline bool is_live(const Object *handle) {
     auto value = reinterpret_cast<uintptr_t>(handle);
     constexpr uintptr_t constants_end = 4096; // section 20.3.3: smaller values are constants
     return value >= constants_end && value % alignof(Object) == 0 &&
-           *reinterpret_cast<const volatile uint32_t *>(value) == Object::magic_live;
+           holds<Object::magic_live>(reinterpret_cast<const uint32_t *>(value));
 }
 
 } // namespace thrum

@@ -125,8 +125,9 @@ TEST(Settings, ChecksHaveFourLevels) {
     EXPECT_EQ(settings().check, Settings::check_fails);
     for (const char *wrong : {"", "2", "on", "errors", "-1"})
         expect_refused(std::string("THRUM_CHECK=") + wrong,
-                       "0 (warnings), 1 (uses that the standard forbids are errors), off (no "
-                       "warnings) or error (the same as 1, and leaks make the exit code 1)");
+                       "0 (warnings), 1 (uses that the standard forbids are errors, and buffers "
+                       "are checked), off (no warnings) or error (the same as 1, and warnings make "
+                       "the exit code 1)");
 }
 
 TEST(Settings, SecondsAreGreaterThanTheirLimit) {

@@ -11,6 +11,8 @@
 #include "bsp/profile.h"
 #include "bsp/superstep.h"
 #include "bsp/superstep_packet.h"
+#include "check/causality.h"
+#include "check/own_windows.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process_lifecycle.h"
@@ -74,6 +76,8 @@ void fill(Machine &machine, const std::vector<Process *> &members) {
 
 // Enters the machine into the table and wakes the tasks that wait for it.
 void open_gate(Machine &machine, const Group &all) {
+    lose_causality();
+    lose_own_accesses();
     TaskList awake;
     gate.lock();
     for (int i = 0; i < all.size; ++i)

@@ -48,7 +48,7 @@ Error broadcast_from(Communicator &comm, const Block &data, int root) MAY_SUSPEN
         round.type.set(data.type);
     bool direct = round.mode == Direct;
     attendance.publish();
-    attendance.pass(Until::Nothing);
+    attendance.pass_as_root();
     // Reads the verdict before the second round, which may reuse this round's record.
     Error error = attendance.verdict();
     if (!direct)

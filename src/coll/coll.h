@@ -3,6 +3,7 @@
 #pragma once
 #include "base/error.h"
 #include "meeting/round.h"
+#include "pending/buffer_checks.h"
 #include "pending/forms.h"
 #include "pending/request.h"
 
@@ -25,6 +26,8 @@ inline const CollectiveForms &forms_of(Collective collective) {
 // Runs the blocking form of any operation. `call` and the arrays that it names must stay until it
 // returns.
 inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
+    if (has_buffer_checks()) [[unlikely]]
+        check_collective(comm, call);
     count_collective(comm);
     if (comm.context->span) [[unlikely]]
         return run_between_processes(comm, call, forms_of(call.collective).flow);

@@ -3,11 +3,13 @@
 #include "coll/neighbor.h"
 
 #include "base/check.h"
+#include "check/causality.h"
 #include "comm/communicator_lifecycle.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "meeting/round.h"
+#include "pt2pt/buffer_checks.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/send.h"
 #include "pt2pt/type_check.h"
@@ -103,6 +105,8 @@ void NeighborExchange::operator delete(void *memory) {
 // request with the last piece.
 Error NeighborExchange::start() {
     count_collective(*comm);
+    if (has_buffer_checks()) [[unlikely]]
+        watch_buffers();
     completion.reset();
     int arrived = 1; // the request's own: it cannot complete before everything has been started
     new (&pieces_) WaitGroup(completion, receive_count_ + send_count_ + arrived);
@@ -126,6 +130,15 @@ Error NeighborExchange::start() {
     }
     pieces_.arrive(arrived);
     return success;
+}
+
+// Under `mpiexec --check`: the blocking form, too, uses its buffers until its request is complete.
+void NeighborExchange::watch_buffers() const {
+    const Request *owner = this;
+    for (int i = 0; i < receive_count_; ++i)
+        begin_use(owner, use_of(receives_[i], BufferAccess::Write), BufferContents::Varying);
+    for (int i = 0; i < send_count_; ++i)
+        watch_send(*owner, sends_[i].data);
 }
 
 // Leaves the envelope, so that the receiver completes the send. Returns true if the receiver has
@@ -152,6 +165,8 @@ Error NeighborExchange::result(MPI_Status *status) {
     set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     for (int i = 0; i < receive_count_; ++i) {
         ReceiveRequest &receive = receives_[i];
+        if (tracks_causality()) [[unlikely]]
+            note_received(static_cast<const Request *>(&receive), current_call());
         const size_t room_bytes = data_bytes(receive.count, *receive.datatype);
         std::string sender;
         if (marks_difference(receive.size_bytes)) [[unlikely]]

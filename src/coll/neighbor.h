@@ -46,6 +46,7 @@ private:
     NeighborExchange(Communicator &communicator, int message_tag, const char *name);
     void add_receive(const Block &block, int source_rank);
     void add_send(const Block &block, int destination);
+    [[gnu::cold]] void watch_buffers() const;
     bool leave_envelope_of(Send &send, Mailbox &receiver) MAY_SUSPEND;
 
     Envelope envelope_of(int sender) const { return {comm->context->id + 1, sender, tag}; }

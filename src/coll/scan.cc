@@ -123,10 +123,26 @@ CollectiveRequest *next_of(const CollectiveOperation &operation, const Collectiv
     return ready ? next : nullptr;
 }
 
+// Compares the type with that of the members below, which may have left the operation. Their call
+// is known if they have served themselves.
+void compare_with_sum(CollectiveOperation &operation, CollectiveRequest &to,
+                      const CollectiveRequest &server) {
+    const Contribution &mine = to.call.reduction.mine;
+    if (mine.size_bytes == 0)
+        return;
+    ScratchType &type_below = operation.scratch_type;
+    if (to.member > 0 && !type_below.surely_matches(*mine.type)) [[unlikely]]
+        if (Error error = type_below.compare(*to.comm, mine.size_bytes, to.member - 1,
+                                             {nullptr, mine.count, mine.type}, to.member))
+            note_type_error(to, error);
+    type_below.set(mine.type, &to == &server ? current_call() : CallPlace{});
+}
+
 // Computes and stores the result of `to`. `server`, whose request fits, applies its own operation:
 // a user's function is called in the rank that has passed it.
-void scan_one(CollectiveOperation &operation, const CollectiveRequest &to,
+void scan_one(CollectiveOperation &operation, CollectiveRequest &to,
               const CollectiveRequest &server) MAY_SUSPEND {
+    compare_with_sum(operation, to, server);
     Combiner combiner = combiner_of(server);
     const Count count = server.call.reduction.mine.count;
     const Contribution &mine = to.call.reduction.mine;

@@ -63,7 +63,7 @@ Error scatter_from(Communicator &comm, const Blocks &send, int root,
         round.type.set(send.type());
     }
     attendance.publish();
-    attendance.pass(Until::Nothing);
+    attendance.pass_as_root();
     Error error = attendance.verdict();
     if (!direct)
         return error;

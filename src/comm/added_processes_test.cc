@@ -62,7 +62,7 @@ TEST_F(AddedProcessesTest, TheirNumbersCanBeUsedAgain) {
         EXPECT_EQ(process_count(), 6);
         EXPECT_EQ(process_at(5).world->rank, 2);
         EXPECT_FALSE(has_begun(process_at(5)));
-        EXPECT_TRUE(begin_world(process_at(5)));
+        EXPECT_TRUE(begin_world(process_at(5), MPI_THREAD_SINGLE));
         end_world(process_at(5));
         EXPECT_TRUE(forget_processes(ranks.data(), ranks.size()));
     }

@@ -53,6 +53,9 @@ struct MPI_ABI_Comm {
     uint32_t neighbor_operations = 0;
     uint32_t persistent_neighbor_operations = 0;
     uint32_t spanning_operations = 0; // this member's collective operations, if it spans processes
+    // Where one of this member's threads calls the blocking collective operation that it is in;
+    // nullptr: none, or threads are not checked (entry/thread_level.h).
+    std::atomic<const void *> collective_site{nullptr};
     int meeting_member = 0; // its number among the members in this process (meeting/meeting.h)
     static constexpr int extensions_max = 1;
     thrum::Extensions<MPI_ABI_Comm, extensions_max> extensions; // of layers above

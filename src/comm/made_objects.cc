@@ -10,9 +10,11 @@ namespace thrum {
 namespace {
 
 struct MadeObjects {
-    SpinLock lock; // guards the table: any thread of the rank makes and frees objects
+    SpinLock lock; // guards the tables: any thread of the rank makes and frees objects
     // Of each handle, in the order of the calls; one, except for shared objects.
     std::unordered_map<const void *, std::vector<MadeObject>> by_handle;
+    // Of each handle that is in no use; there are only as many as addresses (base/object_pool.h).
+    std::unordered_map<const void *, FreedObject> freed;
 };
 
 void forget_objects(MadeObjects *objects) {
@@ -30,6 +32,7 @@ void record_made(MadeKind kind, const void *handle) {
     MadeObjects &objects = objects_of_processes.of(*self.rank->process).get_or_make();
     LockGuard guard(objects.lock);
     objects.by_handle[handle].push_back({kind, place_of(self.call), handle});
+    objects.freed.erase(handle);
 }
 
 // MPI_Comm_group returns the same group every time. Of such handles the last one is forgotten:
@@ -46,10 +49,23 @@ void record_freed(MadeKind kind, const void *handle) {
     size_t last = made.size();
     while (last > 0 && made[last - 1].kind != kind)
         --last;
-    if (last > 0)
-        made.erase(made.begin() + static_cast<ptrdiff_t>(last - 1));
-    if (made.empty())
+    if (last == 0)
+        return;
+    const CallPlace maker = made[last - 1].place;
+    made.erase(made.begin() + static_cast<ptrdiff_t>(last - 1));
+    if (made.empty()) {
         objects->by_handle.erase(found);
+        objects->freed[handle] = {.made = maker, .freed = current_call()};
+    }
+}
+
+std::optional<FreedObject> freed_object(const void *handle) {
+    MadeObjects *objects = objects_of_processes.of(current_process()).get();
+    if (!objects)
+        return {};
+    LockGuard guard(objects->lock);
+    const auto found = objects->freed.find(handle);
+    return found == objects->freed.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::vector<MadeObject> made_objects(const Process &process) {

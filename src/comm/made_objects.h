@@ -7,6 +7,7 @@
 #pragma once
 #include "comm/process.h"
 
+#include <optional>
 #include <vector>
 
 namespace thrum {
@@ -45,6 +46,14 @@ void record_freed(MadeKind kind, const void *handle);
 inline const void *handle_of_keyval(int number) {
     return reinterpret_cast<const void *>(static_cast<intptr_t>(number));
 }
+
+// An object that the program has freed: the calls that made and freed it.
+struct FreedObject {
+    CallPlace made, freed;
+};
+
+// Returns what the rank knows of a handle that is not alive. Nothing of one that it has never had.
+std::optional<FreedObject> freed_object(const void *handle);
 
 // Returns the objects that are left.
 std::vector<MadeObject> made_objects(const Process &process);

@@ -70,20 +70,21 @@ int process_count() {
 
 namespace {
 
-// Updates `active`. The caller holds models_lock.
+// Updates `admits_calls`. The caller holds models_lock.
 void note_activity(Process &process) {
-    process.active.store(process.valid_world ||
-                             process.sessions.load(std::memory_order_relaxed) > 0,
-                         std::memory_order_relaxed);
+    process.admits_calls.store(is_unfinished(process) &&
+                                   process.thread_level == MPI_THREAD_MULTIPLE,
+                               std::memory_order_relaxed);
 }
 
 } // namespace
 
-bool begin_world(Process &process) {
+bool begin_world(Process &process, int required) {
     LockGuard guard(process.models_lock);
     if (process.state.load(std::memory_order_relaxed) != ProcessState::Created)
         return false;
-    process.thread_level = MPI_THREAD_MULTIPLE; // section 11.6.2: whatever level was asked for
+    process.thread_level = settings().is_strict() ? required : MPI_THREAD_MULTIPLE;
+    process.main_thread.store(&current_rank_thread(), std::memory_order_relaxed);
     process.valid_world = process.world;
     process.valid_self = process.self;
     process.state.store(ProcessState::Initialized, std::memory_order_relaxed);

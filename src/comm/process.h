@@ -28,16 +28,19 @@ struct Process {
     Rank *rank = nullptr;       // nullptr before bind_process(), and for remote processes
     int number = 0;             // number of its rank in the job: Rank::world_rank
     std::atomic<int> groups{0}; // groups that it belongs to; counted only for added processes
-    // Whether MPI may be called: between MPI_Init and MPI_Finalize, and while a session lives. This
-    // and the next three are written under `models_lock` and read by all.
-    std::atomic<bool> active{false};
+    // Whether a call needs no look at the process: MPI may be called (is_unfinished()), and the
+    // threads of the rank are not checked. This and the next three are written under `models_lock`
+    // and read by all.
+    std::atomic<bool> admits_calls{false};
     std::atomic<ProcessState> state{ProcessState::Created};
     std::atomic<bool> had_sessions{false};
     std::atomic<int> sessions{0}; // number of live sessions
     SpinLock models_lock;
     // By SendingModel: it sends no more messages. Guarded by the lock of pt2pt/departure.cc.
     bool has_departed[2] = {};
-    int thread_level = MPI_THREAD_SINGLE;
+    int thread_level = MPI_THREAD_SINGLE; // given to the program
+    // The thread that has called MPI_Init (section 11.6.2: the main thread); nullptr: none has yet.
+    std::atomic<const RankThread *> main_thread{nullptr};
     // eager limit of messages that this rank sends
     size_t eager_bytes_max = settings().eager_bytes_max;
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
@@ -55,7 +58,7 @@ struct Process {
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     Communicator *parent = nullptr; // MPI_Comm_get_parent; nullptr: not spawned, or freed
-    static constexpr int extensions_max = 8;
+    static constexpr int extensions_max = 11;
     Extensions<Process, extensions_max> extensions; // of layers above
 
     int world_rank() const { return number; }
@@ -83,8 +86,9 @@ Process &process_of(Mailbox &mailbox);
 int process_count();
 
 // Apply MPI_Init and MPI_Finalize to what may be called. begin_world() returns false if the World
-// Model was begun before. Any thread of the rank.
-bool begin_world(Process &process);
+// Model was begun before. Any thread of the rank. The level given is MPI_THREAD_MULTIPLE, but
+// `required` if the uses that the standard forbids are errors (mpiexec --check).
+bool begin_world(Process &process, int required);
 void end_world(Process &process);
 // Counts a session that begins (+1) or ends (-1). Returns the number of live ones.
 int count_session(Process &process, int change);
@@ -92,7 +96,8 @@ int count_session(Process &process, int change);
 // Returns whether the process has begun something that it has not ended: MPI_Init without
 // MPI_Finalize, or a session.
 inline bool is_unfinished(const Process &process) {
-    return process.active.load(std::memory_order_relaxed);
+    return process.state.load(std::memory_order_relaxed) == ProcessState::Initialized ||
+           process.sessions.load(std::memory_order_relaxed) > 0;
 }
 
 // Returns whether it has ever used MPI.

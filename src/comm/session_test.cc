@@ -25,14 +25,14 @@ TEST_F(SessionTest, AProcessIsActiveWhileASessionOrTheWorldModelLives) {
     EXPECT_TRUE(is_unfinished(process));
     finalize_session(first);
     EXPECT_TRUE(is_unfinished(process));
-    EXPECT_TRUE(begin_world(process));
-    EXPECT_FALSE(begin_world(process));
+    EXPECT_TRUE(begin_world(process, MPI_THREAD_SINGLE));
+    EXPECT_FALSE(begin_world(process, MPI_THREAD_SINGLE));
     finalize_session(second);
     EXPECT_TRUE(is_unfinished(process));
     end_world(process);
     EXPECT_FALSE(is_unfinished(process));
     EXPECT_TRUE(has_begun(process));
-    EXPECT_FALSE(begin_world(process)); // not a second time
+    EXPECT_FALSE(begin_world(process, MPI_THREAD_SINGLE)); // not a second time
 }
 
 TEST_F(SessionTest, AHandleIsStaleOnceItsSessionIsFinalizedAlsoWhileAGroupKeepsIt) {

@@ -6,7 +6,17 @@
 namespace thrum {
 
 // The mistakes that two calls make together.
-enum class PairMistake : uint8_t { Types, Amounts, Order };
+enum class PairMistake : uint8_t {
+    Types,
+    Amounts,
+    Order,
+    Overlap,
+    Change,
+    Access,
+    Arrival,
+    Elements,
+    BufferType
+};
 
 // Returns whether nobody has warned about this mistake on these lines, and notes that the caller
 // does.

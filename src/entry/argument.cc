@@ -2,6 +2,7 @@
 // and cold; the checks that lead here are in argument.h.
 #include "entry/argument.h"
 
+#include "comm/call_names.h"
 #include "datatype/describe.h"
 #include "entry/tolerance.h"
 
@@ -94,6 +95,15 @@ Error bad_handle(int error_class, const char *name, const void *handle, const ch
     if (const char *other = kind_of_object(handle); other && std::strcmp(other, what) != 0)
         return fail(error_class, "%s is %p, which is %s, not %s", name, handle,
                     with_article(other).c_str(), with_article(what).c_str());
+    if (const auto object = freed_object(handle))
+        return fail(error_class, "%s is %p, which %s has freed at %s; made by %s at %s", name,
+                    handle, name_of_call(object->freed).c_str(),
+                    site_of_call(object->freed).c_str(), name_of_call(object->made).c_str(),
+                    site_of_call(object->made).c_str());
+    if (settings().finds_leaks())
+        return fail(error_class,
+                    "%s is %p, which no call of this rank has returned: has it a value?", name,
+                    handle);
     return fail(error_class, "%s is %p, which is not %s, or one that has been freed", name, handle,
                 with_article(what).c_str());
 }

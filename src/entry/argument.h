@@ -7,6 +7,7 @@
 // a valid argument costs a compare and a branch.
 #pragma once
 #include "base/error.h"
+#include "check/active_buffers.h"
 #include "comm/communicator.h"
 #include "comm/group.h"
 #include "comm/process.h"
@@ -149,11 +150,17 @@ struct Buffer {
     T *v;
     MPI_Count count;
     MPI_Datatype datatype;
-    int peer;
+    int peer;      // 0: the call names none
+    bool has_peer; // a message, or a one-sided operation
+
+    Buffer(const char *argument_name, T *buffer, MPI_Count elements, MPI_Datatype type)
+        : name(argument_name), v(buffer), count(elements), datatype(type), peer(0),
+          has_peer(false) {}
 
     Buffer(const char *argument_name, T *buffer, MPI_Count elements, MPI_Datatype type,
-           int other_rank = 0)
-        : name(argument_name), v(buffer), count(elements), datatype(type), peer(other_rank) {}
+           int other_rank)
+        : name(argument_name), v(buffer), count(elements), datatype(type), peer(other_rank),
+          has_peer(true) {}
 
     [[gnu::always_inline]] Error check(const Scope &scope) const {
         const bool fine =
@@ -162,6 +169,14 @@ struct Buffer {
     }
 
     T *value() const { return v; }
+
+    // Compares the buffer of a blocking message with those of active operations, after the call:
+    // they are the same, and the path of a message does not pay for it.
+    void examine() const {
+        if (has_buffer_checks() && has_peer && peer != MPI_PROC_NULL)
+            check_use({v, count, find_datatype(datatype),
+                       std::is_const_v<T> ? BufferAccess::Read : BufferAccess::Write});
+    }
 };
 
 // A handle whose object must be live. find() looks it up once, in the constructor.

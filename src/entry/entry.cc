@@ -8,8 +8,11 @@
 
 #include "base/clock.h"
 #include "bsp/functions.h"
+#include "check/causality.h"
+#include "check/queued_findings.h"
 #include "comm/errhandler.h"
 #include "comm/error_codes.h"
+#include "entry/thread_level.h"
 #include "fiber/choice.h"
 #include "fiber/yield_by_choice.h"
 #include "inspect/symbols.h"
@@ -210,12 +213,19 @@ void end_with_error(CallId call, Error error) {
 // the outer one may rely on that.
 void detail::follow_up(RankThread &self, uint16_t outer) {
     tell_tools(self);
+    if (tracks_causality())
+        note_call_end(self);
+    if (findings_are_queued.load(std::memory_order_relaxed))
+        report_queued_findings();
     if (outer == 0 && has_seed())
         yield_by_choice();
 }
 
 // Distinguishes the three states in which MPI may not be called, as the remedy differs.
-Error not_active(const Process &process) {
+Error admit(const RankThread &self) {
+    const Process &process = *self.rank->process;
+    if (is_unfinished(process))
+        return check_thread(self);
     if (process.state.load(std::memory_order_relaxed) == ProcessState::Finalized)
         return fail(MPI_ERR_OTHER, "called after MPI_Finalize");
     if (process.had_sessions.load(std::memory_order_relaxed))

@@ -7,6 +7,7 @@
 #include "comm/errhandler.h"
 #include "entry/argument.h"
 #include "entry/function.h"
+#include "inspect/python_interpreter.h"
 
 #define MPI_WEAK_ALIAS(name)                                                                       \
     extern "C" [[gnu::visibility("default")]] decltype(P##name) name                               \
@@ -37,21 +38,23 @@ extern const char *const function_names[];    // by number; for debuggers
 // ("rank 3: acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as
 // exit code.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, Error error);
-// Returns the error of a call outside MPI_Init ... MPI_Finalize while no session lives.
-[[gnu::cold]] Error not_active(const Process &process);
+// Decides about a call of a process that does not admit all calls: returns an error if it is made
+// outside MPI_Init ... MPI_Finalize while no session lives, or by a thread that may not make it.
+[[gnu::cold]] Error admit(const RankThread &self);
 
 namespace detail {
 
 // Delivers pending events to the rank's tools (mpi/tool_event.cc), which may call any MPI function.
 [[gnu::cold]] void tell_tools(RankThread &self) MAY_SUSPEND;
-// Does what follows a call, before it returns: tells tools, and with a seed may let other ranks
-// run. `outer` is the function inside which the call was made; 0: none.
+// Does what follows a call, before it returns: tells tools, notes what the rank has learned
+// (check/causality.h), and with a seed may let other ranks run. `outer` is the function inside
+// which the call was made; 0: none.
 [[gnu::cold]] void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
 
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
 // the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
 template <auto implementation, class... Arguments>
-[[gnu::always_inline]] inline int enter(RankThread &self, bool active, CallId call,
+[[gnu::always_inline]] inline int enter(RankThread &self, bool is_admitted, CallId call,
                                         Arguments... argument) {
     assert_may_suspend(); // the program calls
     WatchedCall watched;
@@ -59,13 +62,15 @@ template <auto implementation, class... Arguments>
     // the old values.
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);
     const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
+    if (has_python.load(std::memory_order_relaxed)) [[unlikely]]
+        call.call_site = python_call_site(call.call_site);
     self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
 
     Scope scope;
     Error error;
-    if (!active) [[unlikely]]
-        error = not_active(*self.rank->process);
+    if (!is_admitted) [[unlikely]]
+        error = admit(self);
     // Binds the communicator, window, file or session first, wherever it is among the arguments:
     // the others are checked against it, and its error handler reports the call.
     [[maybe_unused]] auto bind = [&](const auto &a) __attribute__((always_inline)) {
@@ -99,8 +104,16 @@ template <auto implementation, class... Arguments>
     int result = MPI_SUCCESS;
     if (error) [[unlikely]]
         result = raise(scope, call, error);
-    if (has_follow_ups()) [[unlikely]]
+    if (has_follow_ups()) [[unlikely]] {
+        [[maybe_unused]] auto examine = [&](const auto &a) {
+            if constexpr (requires { a.examine(); })
+                a.examine();
+        };
+        if constexpr (!(std::is_same_v<Arguments, arg::NewHandle<MPI_Request>> || ...))
+            if (result == MPI_SUCCESS && !scope.win) // those of windows: rma/access_checks.h
+                (examine(argument), ...);
         follow_up(self, outer);
+    }
     self.call.function.store(outer, std::memory_order_relaxed);
     self.call.call_site.store(outer_site, std::memory_order_relaxed);
     return result;
@@ -112,8 +125,8 @@ template <auto implementation, class... Arguments>
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     RankThread &self = current_rank_thread();
-    bool active = self.rank->process->active.load(std::memory_order_relaxed);
-    return detail::enter<implementation>(self, active, call, argument...);
+    bool is_admitted = self.rank->process->admits_calls.load(std::memory_order_relaxed);
+    return detail::enter<implementation>(self, is_admitted, call, argument...);
 }
 
 // Enters a call that may be made at any time (section 11.4.1).

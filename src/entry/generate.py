@@ -260,6 +260,7 @@ def main(api, beside_api, header_in, header, out):
           'enum class Function : uint16_t {\n    None,\n'
           + '\n'.join(f'    {name},' for name in [f.name for f in functions] + beside) + '\n};\n} // namespace thrum')
     write(f'{out}/function_names.inc', '\n'.join(f'"{name}",' for name in [f'MPI_{f.name}' for f in functions] + beside))
+    write(f'{out}/functions_for_any_thread.inc', '\n'.join(f'Function::{f.name},' for f in functions if f.anytime or f.tool))
     # What returns an Error is called by enter(), which says that the program calls. The others only compute.
     write(f'{out}/generated_calls.h', '\n'.join(
         f'{returns} {name}({parameters}){" MAY_SUSPEND" * (returns == "Error")};' for f in functions

@@ -94,17 +94,6 @@ constinit thread_local Exchange *failed_exchange = nullptr;
     return std::exchange(failed_exchange, nullptr);
 }
 
-// Reduces an announcement to the bits that are compared: everything but the member, and only the
-// low bits of a root.
-uint32_t abbreviate(uint64_t announcement) {
-    return static_cast<uint32_t>(announcement >> 48 << 16 | (announcement >> 24 & 0xffff));
-}
-
-// Makes an announcement of its abbreviation, without a member.
-uint64_t restore(uint32_t said) {
-    return uint64_t{said} >> 16 << 48 | (uint64_t{said} & 0xffff) << 24;
-}
-
 } // namespace
 
 SharedBytes SharedBytes::owning(void *data, size_t size_bytes) {
@@ -145,8 +134,8 @@ void Exchange::send(int index, const SharedBytes &packet) {
     const NodeProcess process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
         record_packet(comm_, process);
-    send_packet(process, envelope(this_node_process()), abbreviate(announcement_), packet.data(),
-                packet.size_bytes(), &SharedBytes::drop, packet.hold());
+    send_packet(process, envelope(this_node_process()), Announcement::abbreviate(announcement_),
+                packet.data(), packet.size_bytes(), &SharedBytes::drop, packet.hold());
 }
 
 Exchange::Receive Exchange::receive(int index) {
@@ -159,7 +148,8 @@ Exchange::Receive Exchange::wait_at(Gate &gate, Door &door, uint32_t before) {
 }
 
 Gate::Visitor visitor_who_says(uint64_t announcement) {
-    return {static_cast<uint32_t>(this_node_process().number()), abbreviate(announcement)};
+    return {static_cast<uint32_t>(this_node_process().number()),
+            Announcement::abbreviate(announcement)};
 }
 
 // Fails the exchange if one of its processes is lost.
@@ -178,8 +168,9 @@ void Exchange::fail(int code, std::string sentence) {
 // Records that the processes take part in different operations, and reports it to those that wait
 // for our packets.
 void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
-    uint64_t calls[2] = {Announcement::signed_by(announcement_, member_of(comm_)),
-                         Announcement::signed_by(restore(said), span_.member_in(source))};
+    uint64_t calls[2] = {
+        Announcement::signed_by(announcement_, member_of(comm_)),
+        Announcement::signed_by(Announcement::restore(said), span_.member_in(source))};
     if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
         std::swap(calls[0], calls[1]);
     const Error error = disagreement(
@@ -199,8 +190,9 @@ void Exchange::abandon() {
 }
 
 Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope, const GateWait *gate)
-    : exchange_(exchange), request_(std::make_unique<PacketReceive>(
-                               envelope, exchange.span_, abbreviate(exchange.announcement_))),
+    : exchange_(exchange),
+      request_(std::make_unique<PacketReceive>(envelope, exchange.span_,
+                                               Announcement::abbreviate(exchange.announcement_))),
       arrived_(&Receive::resume, this, 1) {
     if (gate)
         gate_ = *gate;

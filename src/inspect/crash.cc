@@ -1,6 +1,7 @@
 // The handler of crash signals (crash.h). It runs on the thread's signal stack, after a fault at
 // any point of the program, so it uses static memory only.
 //
+//   continue a handle's read   the handle is no address (base/handle_read.h): an error, no crash
 //   claim the report           a second crash of the same thread is reported in one line
 //   note who, stack, MPI call  from the rank's record
 //   walk the frames            backtrace.h
@@ -10,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/end_function.h"
+#include "base/handle_read.h"
 #include "base/job_settings.h"
 #include "base/settings.h"
 #include "fiber/stack.h"
@@ -367,6 +369,8 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
         ::raise(signal);
         return;
     }
+    if ((signal == SIGSEGV || signal == SIGBUS) && continue_handle_read(ucontext))
+        return;
     if (claim_final_report() == ReportClaim::Nested) {
         static volatile sig_atomic_t times = 0;
         times = times + 1;

@@ -4,7 +4,11 @@
 #include "base/check.h"
 #include "base/settings.h"
 #include "base/spinlock.h"
+#include "check/arrival_finding.h"
+#include "check/held_sends.h"
+#include "check/queued_findings.h"
 #include "comm/process.h"
+#include "fiber/activity.h"
 #include "fiber/library_threads.h"
 #include "fiber/os_threads.h"
 #include "fiber/thread_sleep.h"
@@ -152,6 +156,21 @@ static bool release_some_from_finalize() {
     return true;
 }
 
+// Releases sends and roots that only wait because --check holds them. Returns whether ranks go on.
+static bool release_sends() {
+    while (some_sends_are_held()) {
+        Snapshot snapshot = take_snapshot();
+        snapshot.unmatched.clear(); // their senders are shown
+        std::string lines;
+        for (const std::string &line : call_lines(snapshot))
+            lines += "\n" + line;
+        release_held_sends(lines);
+        if (!activity().only_report_is_active())
+            return true;
+    }
+    return false;
+}
+
 // Returns whether those that have not ended since `before` wait in the same calls.
 static bool wait_as_before(const Snapshot &before, const Snapshot &now) {
     return before.ranks.size() == now.ranks.size() &&
@@ -172,7 +191,7 @@ static std::vector<std::string> lines_about_all() {
 }
 
 void report_deadlock_of_all() {
-    if (grant_window_locks_out_of_order() || release_some_from_finalize())
+    if (grant_window_locks_out_of_order() || release_sends() || release_some_from_finalize())
         return;
     std::vector<int> blocked;
     for (int i = 0; i < rank_count(); ++i)
@@ -184,13 +203,15 @@ void report_deadlock_of_all() {
         report("%s", line.c_str());
     for (const std::string &line : spawned_lines())
         report("%s", line.c_str());
+    report_queued_findings();
+    report_arrival_findings();
     end_or_go_on();
 }
 
 // The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
 // lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
-    if (!may_report(world_ranks))
+    if (release_held_sends_of(world_ranks) || !may_report(world_ranks))
         return;
     report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
     constexpr int attempts_max = 3;

@@ -4,14 +4,20 @@
 #include "inspect/leaks.h"
 
 #include "base/check.h"
+#include "check/arrival_finding.h"
+#include "check/finding.h"
 #include "comm/group.h"
 #include "comm/made_objects.h"
 #include "inspect/leak_report.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
+#include "meeting/announcement.h"
+#include "pt2pt/envelope_message.h"
 #include "pt2pt/lost.h"
+#include "pt2pt/packet_queue.h"
 #include "pt2pt/request_pool.h"
 #include "rank/job_end.h"
+#include "wireup/wireup.h"
 
 #include <atomic>
 #include <map>
@@ -213,6 +219,43 @@ std::vector<Leak> name_places(const Findings &findings) {
     return leaks;
 }
 
+// Names collective operations whose data another process has sent and no rank of this one has
+// received. Between processes nothing else tells that two ranks take themselves for the root, or
+// that only one of them has called MPI_Bcast.
+void report_unreceived_packets() {
+    struct Packet {
+        int process;
+        uint64_t said;
+        int others = 0; // packets of the same operation
+    };
+
+    std::map<Collective, Packet> first_ones;
+    {
+        Mailbox &mailbox = packet_mailbox();
+        LockGuard guard(mailbox.lock);
+        for (UnexpectedMessage *message = mailbox.unexpected.first(); message;
+             message = mailbox.unexpected.next(*message)) {
+            const uint64_t said =
+                Announcement::restore(static_cast<const RemoteArrival *>(message->data)->serial);
+            const auto [place, is_first] = first_ones.try_emplace(
+                Announcement::collective(said), Packet{message->envelope.source, said});
+            place->second.others += !is_first;
+        }
+    }
+    for (const auto &[collective, packet] : first_ones) {
+        const int root = Announcement::root(packet.said);
+        const int sender = ranks_of(NodeProcess(packet.process)).front();
+        const int receiver = ranks_of(this_node_process()).front();
+        report_finding(
+            std::string(collective_name(collective, BlockingForm)) + ": what rank " +
+            std::to_string(sender) + " sent" +
+            (root < 0 ? "" : " with root " + std::to_string(root)) +
+            (packet.others > 0 ? " (and " + std::to_string(packet.others) + " more)" : "") +
+            " was never received by rank " + std::to_string(receiver) +
+            ": do all ranks call the operation, and with the same root?");
+    }
+}
+
 // Prints findings, outside the lock: names come from another process.
 void print(const Findings &findings) {
     if (findings.empty() || end_is_claimed())
@@ -249,6 +292,8 @@ void report_leaks_at_finalize() {
         const std::lock_guard guard(collected().mutex);
         findings.swap(collected().at_finalize);
     }
+    report_arrival_findings();
+    report_unreceived_packets();
     print(findings);
 }
 
@@ -278,11 +323,15 @@ int report_remaining_leaks(int code) {
         collected().at_end.clear();
     }
     print(findings);
-    const size_t places = collected().reported;
-    if (places == 0 || settings().check != Settings::check_fails)
+    const size_t places = collected().reported, warnings = findings_reported();
+    if (places + warnings == 0 || settings().check != Settings::check_fails)
         return code;
-    report("leaks at %zu %s: exit code 1 (--check=error)", places,
-           places == 1 ? "place" : "places");
+    if (places > 0)
+        report("leaks at %zu %s: exit code 1 (--check=error)", places,
+               places == 1 ? "place" : "places");
+    if (warnings > 0)
+        report("%zu %s: exit code 1 (--check=error)", warnings,
+               warnings == 1 ? "warning of --check" : "warnings of --check");
     return 1;
 }
 

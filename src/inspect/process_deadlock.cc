@@ -180,14 +180,13 @@ void Observer::run() {
         const ObserverView seen = observer_view();
         forget_all_if_somebody_is_lost();
         take_notes();
+        if (retry_at_ns_ != 0 && retry_at_ns_ <= now_ns())
+            start_wave();
         int64_t timeout_ns = look();
         const bool quiet_too = timeout_ns < 0;
         if (retry_at_ns_ != 0) {
-            const int64_t left_ns = retry_at_ns_ - now_ns();
-            if (left_ns <= 0)
-                start_wave();
-            else if (timeout_ns < 0 || left_ns < timeout_ns)
-                timeout_ns = left_ns;
+            const int64_t left_ns = std::max(retry_at_ns_ - now_ns(), int64_t{0});
+            timeout_ns = quiet_too ? left_ns : std::min(left_ns, timeout_ns);
         }
         wait_for_observer_news(seen, quiet_too, timeout_ns);
     }
@@ -316,7 +315,8 @@ int64_t Observer::look() {
         note_quiet(this_node_process(), now);
     else
         send(first_process(), {Note::What::Quiet, 0, 1, static_cast<uint32_t>(lost_count_), now});
-    return -1;
+    // A wave that this began may have found a thread of the program running.
+    return reported_ ? -1 : moment_ns_;
 }
 
 // A lost process needs no note: the observer sees the loss itself.

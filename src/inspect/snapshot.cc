@@ -4,6 +4,7 @@
 #include "inspect/snapshot.h"
 
 #include "comm/group.h"
+#include "comm/made_objects.h"
 #include "comm/process.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
@@ -36,6 +37,8 @@ private:
     void note_requests(RankState &state, const Blockage &blockage);
     void note_rank(Rank &rank);
     void note_unmatched(Rank &rank, const Blockage &blockage);
+    std::vector<UnmatchedMessage> unmatched_elsewhere(const Rank &rank,
+                                                      const std::vector<Envelope> &messages);
 
     Snapshot snapshot_;
     std::map<const void *, int> communicators_;       // by Context
@@ -182,6 +185,25 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
     }
 }
 
+// Returns those messages that are on communicators of the rank's program. Nobody waits on them; the
+// other messages are the library's own.
+std::vector<UnmatchedMessage>
+Collector::unmatched_elsewhere(const Rank &rank, const std::vector<Envelope> &messages) {
+    std::vector<UnmatchedMessage> found;
+    if (messages.empty())
+        return found;
+    std::vector<const Communicator *> communicators{rank.process->world};
+    for (const MadeObject &object : made_objects(*rank.process))
+        if (object.kind == MadeKind::Communicator)
+            communicators.push_back(static_cast<const Communicator *>(object.handle));
+    for (const Communicator *comm : communicators)
+        for (const Envelope &envelope : messages)
+            if (comm->context && comm->context->id == envelope.context)
+                if (const int source = world_rank_of_peer(comm, envelope.source); source >= 0)
+                    found.push_back({rank.world_rank, source, envelope.tag, communicator(comm)});
+    return found;
+}
+
 // Records the messages in the rank's unexpected queue that are nearest to what it waits for, for
 // the user to compare. Only tries the lock: its holder may be a thread that never continues.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
@@ -193,13 +215,16 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
         return;
     size_t examined = 0;
     std::vector<UnmatchedMessage> found;
+    std::vector<Envelope> elsewhere;
     for (UnexpectedMessage *message = mailbox.unexpected.first();
          message && examined < messages_examined_max;
          message = mailbox.unexpected.next(*message), ++examined) {
         const Envelope &envelope = message->envelope;
         auto known = communicator_of_context_.find(envelope.context);
-        if (known == communicator_of_context_.end())
-            continue; // a message of the library, or on a communicator that nobody waits on
+        if (known == communicator_of_context_.end()) {
+            elsewhere.push_back(envelope);
+            continue;
+        }
         bool same = comm && comm->context && comm->context->id == envelope.context;
         int source = same ? world_rank_of_peer(comm, envelope.source)
                           : member(snapshot_.communicators[known->second], envelope.source);
@@ -207,6 +232,8 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
             found.push_back({rank.world_rank, source, envelope.tag, known->second});
     }
     mailbox.lock.unlock();
+    const std::vector<UnmatchedMessage> others = unmatched_elsewhere(rank, elsewhere);
+    found.insert(found.end(), others.begin(), others.end());
     const RankState &state = snapshot_.ranks[static_cast<size_t>(&rank - &rank_at(0))];
     std::stable_sort(found.begin(), found.end(), [&](const auto &a, const auto &b) {
         return distance_of(a, state) < distance_of(b, state);

@@ -4,6 +4,7 @@
 #include "inspect/symbols.h"
 
 #include "base/clock.h"
+#include "inspect/python_line.h"
 
 #include <climits>
 #include <csignal>
@@ -165,10 +166,15 @@ void read_answer(Symbol &symbol, char *line) {
     copy_field(symbol.inlined_into, sizeof symbol.inlined_into, inlined_into);
 }
 
+// Returns whether the symbol is a place in a file whose function is not known yet.
+bool needs_symbolizer(const Symbol &symbol) {
+    return symbol.location.path && !symbol.function[0];
+}
+
 // Sends one line for each address that lies in a file: path and offset. Others get no answer.
 bool ask(const Child &child, const Symbol *symbols, size_t count, int64_t deadline_ns) {
     for (size_t i = 0; i < count; ++i) {
-        if (!symbols[i].location.path)
+        if (!needs_symbolizer(symbols[i]))
             continue;
         char line[line_bytes_max + 32];
         int n = std::snprintf(line, sizeof line, "%.*s %lx\n", static_cast<int>(line_bytes_max),
@@ -211,9 +217,10 @@ void find_symbolizer() {
 
 // Knows the clones first: for the dynamic linker their addresses belong to no object.
 Location find_location(const void *address) {
-    Location location = locate(address);
-    if (location.path)
-        return location;
+    for (Location (*find)(const void *) : {find_python_location, locate})
+        if (const Location location = find(address); location.path)
+            return location;
+    Location location;
     Dl_info info;
     if (::dladdr(address, &info) && info.dli_fname && info.dli_fname[0]) {
         location.path = info.dli_fname;
@@ -231,14 +238,21 @@ void symbolize(Symbol *symbols, size_t count) {
 
 // Names that cannot be found in time stay addresses: the report does not wait for the symbolizer.
 void symbolize_located(Symbol *symbols, size_t count) {
+    size_t asked = 0;
+    for (size_t i = 0; i < count; ++i) {
+        Symbol &symbol = symbols[i];
+        if (!read_python_location(symbol.location, symbol.function, sizeof symbol.function,
+                                  symbol.place, sizeof symbol.place))
+            asked += needs_symbolizer(symbol);
+    }
     Child child;
-    if (!symbolizer[0] || !start(child))
+    if (!asked || !symbolizer[0] || !start(child))
         return;
     int64_t deadline_ns = now_ns() + answer_limit_ns;
     if (ask(child, symbols, count, deadline_ns)) {
         LineReader reader(child.socket, deadline_ns);
         for (size_t i = 0; i < count; ++i) {
-            if (!symbols[i].location.path)
+            if (!needs_symbolizer(symbols[i]))
                 continue;
             char *line = reader.next();
             if (!line)

@@ -41,7 +41,7 @@ bool is_gone(const Rank &rank) {
         return true;
     return rank.process &&
            rank.process->state.load(std::memory_order_relaxed) == ProcessState::Finalized &&
-           !rank.process->active.load(std::memory_order_relaxed);
+           !is_unfinished(*rank.process);
 }
 
 // Turns the waits of threads into a graph. One object per reading.

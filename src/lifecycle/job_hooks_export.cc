@@ -4,10 +4,15 @@
 #include "base/check.h"
 #include "base/end_function.h"
 #include "bsp/machine.h"
+#include "check/active_buffers.h"
+#include "check/arrival_finding.h"
+#include "check/choice_file.h"
+#include "check/held_sends.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
 #include "entry/entry.h"
 #include "fiber/blocking_call.h"
+#include "inspect/deadlock.h"
 #include "inspect/deadlock_watch.h"
 #include "inspect/ending.h"
 #include "inspect/finalize_release.h"
@@ -19,6 +24,7 @@
 #include "rank/job_end.h"
 #include "rank/share.h"
 #include "rank/status_page.h"
+#include "record/outcomes.h"
 #include "wireup/wireup.h"
 
 #include <atomic>
@@ -42,10 +48,19 @@ void before_ranks(int world_size) {
     create_processes(world_size, rank_at(0).world_rank, rank_count(), first_rank_of_world());
     for (int i = 0; i < rank_count(); ++i)
         bind_process(rank_at(i));
+    begin_buffer_checks();
     install_inspection(
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
-    if (rank_count() > 1 && !has_other_processes())
+    if (!has_other_processes())
+        prepare_choice_file(world_size);
+    if (rank_count() > 1 && !has_other_processes()) {
         start_deadlock_watch();
+        if (settings().is_strict()) {
+            start_arrival_check(world_size);
+            if (settings().on_deadlock != ignore_deadlocks)
+                start_holding_sends(); // a deadlock releases them
+        }
+    }
 }
 
 // Returns whether any rank of this process has begun to use MPI.
@@ -122,14 +137,29 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     return complaint;
 }
 
+CallId calling() {
+    const CallPlace call = current_call();
+    return {static_cast<Function>(call.function), call.call_site};
+}
+
+// Ends the job because the calling rank does something else than its record says (mpiexec
+// --replay).
+void end_departed(const std::string &sentence) {
+    end_with_error(calling(), fail(MPI_ERR_OTHER, "%s", sentence.c_str()));
+}
+
 // Ends the job because two threads of the calling rank wait for one request. Section 11.6.1: "A
 // program in which two threads block, waiting on the same request, is erroneous."
 void refuse_second_waiter() {
-    const Call &call = current_rank_thread().call;
-    end_with_error({static_cast<Function>(call.function.load(std::memory_order_relaxed)),
-                    call.call_site.load(std::memory_order_relaxed)},
+    end_with_error(calling(),
                    fail(MPI_ERR_REQUEST,
                         "another thread of the rank waits for the same request; only one may"));
+}
+
+// Called at the end of the job, whose exit code is `code`. Returns the one that it gets.
+int end_of_job(int code) {
+    code = report_remaining_leaks(code);
+    return code == 0 && !write_choice_file() ? 1 : code;
 }
 
 // Runs when the library is loaded, before any rank.
@@ -138,9 +168,10 @@ void refuse_second_waiter() {
     set_job_hooks({.before_ranks = before_ranks,
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
-                   .job_ended = report_remaining_leaks,
+                   .job_ended = end_of_job,
                    .forget_ranks = forget_processes});
     set_second_waiter_function(refuse_second_waiter);
+    set_departure_function(end_departed);
 }
 
 } // namespace

@@ -14,6 +14,7 @@ namespace thrum {
 struct alignas(64) PostedReceive {
     Envelope envelope;
     uint8_t oldest = 0;    // see EnvelopeIndex
+    bool is_open = false;  // its source is recorded or replayed (pt2pt/recorded_choice.h)
     ListHook order;        // of all posted receives, oldest first; linked while posted
     uint64_t sequence = 0; // position in that order
     IndexHook<PostedReceive> index[1];
@@ -39,6 +40,9 @@ public:
     size_t size() const { return size_; }
 
     bool empty() const { return size_ == 0; }
+
+    // Returns the position of the receive that was posted last; 0: none was.
+    uint64_t last_sequence() const { return last_sequence_; }
 
     // Appends a receive, which stays in the queue until it is matched or removed.
     void post(PostedReceive &receive) {

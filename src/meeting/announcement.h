@@ -8,7 +8,7 @@ namespace thrum {
 
 // A member's declaration and the member's number, in one word so that it can be compared and
 // swapped atomically: collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared),
-// member 24.
+// member 24. In the place of a root MPI_Reduce_scatter has a hash of its counts.
 struct Announcement {
     static constexpr int programs_operation = 255; // of a reduction; else 1 + Op::kind, or 0
 
@@ -23,6 +23,17 @@ struct Announcement {
         return (what & ~uint64_t{0xffffff}) | static_cast<unsigned>(member);
     }
 
+    // Reduces an announcement to the bits that are compared between processes: everything but the
+    // member, and only the low bits of a root.
+    static uint32_t abbreviate(uint64_t word) {
+        return static_cast<uint32_t>(word >> 48 << 16 | (word >> 24 & 0xffff));
+    }
+
+    // Makes an announcement of its abbreviation, without a member.
+    static uint64_t restore(uint32_t said) {
+        return uint64_t{said} >> 16 << 48 | (uint64_t{said} & 0xffff) << 24;
+    }
+
     // Returns whether two members do the same; their numbers do not count.
     static bool agree(uint64_t a, uint64_t b) { return (a ^ b) < (1u << 24); }
 
@@ -32,7 +43,12 @@ struct Announcement {
 
     static int operation(uint64_t word) { return static_cast<int>(word >> 48 & 255); }
 
-    static int root(uint64_t word) { return static_cast<int>(word >> 24 & 0xffffff) - 1; }
+    static int root_or_hash(uint64_t word) { return static_cast<int>(word >> 24 & 0xffffff) - 1; }
+
+    // Returns -1 if the operation has no root.
+    static int root(uint64_t word) {
+        return collective(word) == Collective::ReduceScatter ? -1 : root_or_hash(word);
+    }
 
     static int member(uint64_t word) { return static_cast<int>(word & 0xffffff); }
 };

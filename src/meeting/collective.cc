@@ -89,11 +89,6 @@ PERFORMANCE_VARIABLE(collective_calls, .category = "collectives",
 PERFORMANCE_VARIABLE(comm_collective_calls, .category = "collectives",
                      .description = "collective_calls, of one communicator",
                      .bind = MPI_T_BIND_MPI_COMM, .counted = &collective_calls);
-PERFORMANCE_VARIABLE(
-    collective_rounds, .category = "collectives",
-    .description = "times that this rank has met the other members of a communicator; a collective "
-                   "operation takes one to three, and so does creating a communicator",
-    .verbosity = MPI_T_VERBOSITY_MPIDEV_BASIC);
 
 namespace {
 
@@ -106,10 +101,6 @@ Recorder *recorder_of_caller(const Communicator &comm) {
 void record_collective(const Communicator &comm) {
     if (Recorder *recorder = recorder_of_caller(comm))
         recorder->count_in(comm.context->id, collective_calls);
-}
-
-void record_round(const Communicator &comm) {
-    count_for_tools(*comm.process, collective_rounds);
 }
 
 } // namespace thrum

@@ -69,10 +69,8 @@ enum CallForm : int { BlockingForm, NonblockingForm, InitForm, PersistentForm };
 const char *collective_name(Collective collective,
                             CallForm form = BlockingForm); // "MPI_Bcast", "MPI_Ibcast"
 
-// Tells tools that the calling rank begins a collective operation, or a round of one
-// (meeting/round.h).
+// Tells tools that the calling rank begins a collective operation.
 [[gnu::cold]] void record_collective(const Communicator &comm);
-[[gnu::cold]] void record_round(const Communicator &comm);
 
 inline void count_collective(const Communicator &comm) {
     if (somebody_listens()) [[unlikely]]

@@ -6,6 +6,7 @@
 #include "meeting/blocks.h"
 #include "meeting/meeting.h"
 
+#include <algorithm>
 #include <new>
 
 namespace thrum {
@@ -21,6 +22,7 @@ struct Movement {
 struct Share {
     Count first;
     Count count;
+    int hash = -1; // of all ranks' receive counts; -1: they are not compared
 };
 
 // What a member of a reduction publishes: its buffers. Others read `send` and, in some algorithms,
@@ -111,7 +113,8 @@ inline int operation_code(const Op &op) {
 // Returns what the calling member announces in this phase of the operation.
 inline uint64_t announcement(const Communicator &comm, const CollectiveCall &call, int phase) {
     // In an inter-communicator the other ranks of the root's group do not know its rank.
-    const int root = comm.inter ? -1 : call.root;
+    const int hash = call.collective == Collective::ReduceScatter ? call.reduction.share.hash : -1;
+    const int root = comm.inter ? -1 : std::max(call.root, hash);
     const int operation = is_reduction(call.collective) ? operation_code(*call.reduction.op) : 0;
     return Announcement::make(call.collective, phase, operation, root);
 }

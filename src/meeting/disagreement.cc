@@ -1,11 +1,15 @@
 #include "meeting/disagreement.h"
 
+#include "comm/call_names.h"
+#include "comm/group.h"
+#include "comm/process.h"
 #include "datatype/op.h"
 #include "meeting/announcement.h"
 
 #include <mpi.h>
 
 #include <cstdio>
+#include <string>
 #include <utility>
 
 namespace thrum {
@@ -24,6 +28,12 @@ const char *op_of(uint64_t word) {
     return operation == Announcement::programs_operation ? "an op of the program"
            : operation > 0                               ? name_of_predefined_op(operation - 1)
                                                          : "no op";
+}
+
+// Returns whether two calls of MPI_Reduce_scatter have different counts.
+bool differ_in_counts(uint64_t a, uint64_t b) {
+    return Announcement::collective(a) == Collective::ReduceScatter &&
+           Announcement::root_or_hash(a) != Announcement::root_or_hash(b);
 }
 
 Error sizes_differ(const char *operation, const MemberName &first, const MemberName &second,
@@ -85,6 +95,10 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
         Announcement::phase(a) != Announcement::phase(b))
         return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
                     first.text, name_of(a), second.text, name_of(b));
+    if (differ_in_counts(a, b))
+        return fail(MPI_ERR_COUNT,
+                    "ranks disagree on recvcounts of %s: %s and %s pass different ones", name_of(a),
+                    first.text, second.text);
     if (Announcement::root(a) != Announcement::root(b))
         return fail(MPI_ERR_ROOT, "ranks disagree on root of %s: %s says %d, %s says %d",
                     name_of(a), first.text, Announcement::root(a), second.text,
@@ -92,6 +106,25 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
     return fail(MPI_ERR_OP, "ranks disagree on op of %s: %s passes %s, %s passes %s", name_of(a),
                 first.text, op_of(a), second.text, op_of(b));
 }
+
+namespace {
+
+// Returns the name of what a member calls in a round. Many functions make a communicator or a
+// window: then its present call tells, if the member is in this process and has not returned.
+std::string name_in_round(const Communicator &comm, uint64_t said) {
+    const Collective collective = Announcement::collective(said);
+    std::string name = collective_name(collective, BlockingForm);
+    const int member = Announcement::member(said);
+    if ((collective != Collective::Communicator && collective != Collective::WindowCreation) ||
+        comm.inter || is_remote(comm.peer(member)))
+        return name;
+    const std::string call = name_of_call(place_of(comm.peer(member).rank->call));
+    const bool is_maker = call.starts_with("MPI_Comm_") || call.starts_with("MPI_Intercomm_") ||
+                          call.starts_with("MPI_Win_");
+    return is_maker ? call : name;
+}
+
+} // namespace
 
 // A round has no form: blocking operations only announce their phase, so two phases of one
 // operation mean that the sizes led the members to different algorithms.
@@ -102,12 +135,14 @@ Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_TYPE, "%s", dispute.sentence.c_str());
     if (dispute.kind == Dispute::Kind::Sizes && !dispute.sentence.empty())
         return fail(MPI_ERR_COUNT, "%s", dispute.sentence.c_str());
-    const char *first_name = collective_name(Announcement::collective(a), BlockingForm);
-    const char *second_name = collective_name(Announcement::collective(b), BlockingForm);
+    const std::string first_name = name_in_round(comm, a), second_name = name_in_round(comm, b);
     if (Announcement::collective(a) != Announcement::collective(b))
         return fail(of_files(a) || of_files(b) ? MPI_ERR_NOT_SAME : MPI_ERR_OTHER,
                     "ranks disagree on the operation: %s calls %s, %s calls %s", first.text,
-                    first_name, second.text, second_name);
+                    first_name.c_str(), second.text, second_name.c_str());
+    if (differ_in_counts(a, b))
+        return fail(MPI_ERR_COUNT, "ranks disagree on recvcounts: %s and %s pass different ones",
+                    first.text, second.text);
     if (Announcement::root(a) != Announcement::root(b))
         return fail(MPI_ERR_ROOT, "ranks disagree on root: %s says %d, %s says %d", first.text,
                     Announcement::root(a), second.text, Announcement::root(b));
@@ -115,10 +150,10 @@ Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_OP, "ranks disagree on op: %s passes %s, %s passes %s", first.text,
                     op_of(a), second.text, op_of(b));
     if (dispute.size_bytes[0] != dispute.size_bytes[1])
-        return sizes_differ(first_name, first, second, dispute.size_bytes);
+        return sizes_differ(first_name.c_str(), first, second, dispute.size_bytes);
     return fail(MPI_ERR_OTHER,
                 "ranks disagree on the size of the data of %s: %s and %s pass different ones",
-                first_name, first.text, second.text);
+                first_name.c_str(), first.text, second.text);
 }
 
 } // namespace thrum

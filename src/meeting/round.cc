@@ -48,6 +48,8 @@ void Attendance::complete() {
     before.dispute.clear();
     before.truncated.store(-1, std::memory_order_relaxed);
     announce(meeting_, &Leaf::completed, number_);
+    if (holds_sends()) [[unlikely]]
+        end_hold(&r);
 }
 
 bool Attendance::claim() {
@@ -103,6 +105,26 @@ void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
                             .round = number};
     Waiting waiting(self, blockage);
     suspend(self);
+}
+
+// Looks again after it has registered: the round may have been completed before that. Where several
+// threads call MPI, the others may wait for this one in a lock of their own, and with them what the
+// other members need.
+void Attendance::hold() {
+    const int level = comm_.process->thread_level;
+    if (level > MPI_THREAD_FUNNELED || reached(Until::Complete) || !is_call_to_be_held())
+        return;
+    Completion completion;
+    hold_root(&round(), completion);
+    if (reached(Until::Complete))
+        end_hold(&round());
+    const Blockage blockage{.kind = Blockage::Kind::Collective,
+                            .needs_all = true,
+                            .peer = Announcement::root(what_),
+                            .communicator = &comm_,
+                            .round = number_};
+    Waiting waiting(blockage);
+    completion.wait();
 }
 
 void Attendance::dispute(uint64_t theirs) {

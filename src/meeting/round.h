@@ -18,8 +18,10 @@
 // 5. The partition into leaves depends only on the number of members, never on workers; so does the
 //    order in which contributions are combined.
 #pragma once
+#include "check/held_sends.h"
 #include "meeting/announcement.h"
 #include "meeting/meeting.h"
+#include "meeting/participation.h"
 #include "rank/rank.h"
 
 namespace thrum {
@@ -40,7 +42,7 @@ public:
         Slot &slot = meeting_.slots[member_];
         const unsigned round = number_ % open_rounds;
         if (somebody_listens()) [[unlikely]]
-            record_round(comm);
+            record_round(comm, number_, what_);
         if (!may_enter()) [[unlikely]]
             wait_to_enter();
         slot.argument[round] = argument;
@@ -75,7 +77,15 @@ public:
             wait(until);
     }
 
-    // Does the same, but the last arrival of all calls work() for all before they continue.
+    // Does the same for a root whose data are published: it need not wait. Under mpiexec --check it
+    // waits as if the operation synchronized (check/held_sends.h).
+    void pass_as_root() MAY_SUSPEND {
+        pass(Until::Nothing);
+        if (holds_sends()) [[unlikely]]
+            hold();
+    }
+
+    // Does what pass() does, but the last arrival of all calls work() for all before they continue.
     template <class Work>
     void pass_with(Work work) MAY_SUSPEND {
         if (!arrive(Until::Complete))
@@ -152,6 +162,7 @@ private:
     template <class Condition>
     void wait_until(Condition condition, uint64_t number, bool needs_all) MAY_SUSPEND;
     void suspend_unlock(uint64_t number, bool needs_all) MAY_SUSPEND;
+    [[gnu::cold]] void hold() MAY_SUSPEND;
     [[gnu::cold]] Error report_dispute(const Dispute &dispute) const;
 
     static const void *current_call_site() {

@@ -33,11 +33,11 @@ inline Error check_blocks(const Communicator &comm, const Block &from, int from_
 // datatype. Zero-initialised memory is a valid object.
 class ScratchType {
 public:
-    // Called by the member that fills the scratch buffer.
-    void set(const Datatype *type) {
+    // Called by the member that fills the scratch buffer. `call`: whose data they are; {}: unknown.
+    void set(const Datatype *type, const CallPlace &call = current_call()) {
         drop_type(type_);
         type_ = keep_type(type);
-        call_ = current_call();
+        call_ = call;
     }
 
     void clear() {

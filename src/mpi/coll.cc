@@ -301,7 +301,7 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
     void *recvbuf, CountArray recvcounts, CountArray displs, const MPI_Datatype recvtypes[]
 
 Error barrier(Communicator &comm) {
-    return thrum::barrier(comm);
+    return run_alone(comm, [&]() MAY_SUSPEND { return thrum::barrier(comm); });
 }
 
 Error ibarrier(Communicator &comm, MPI_Request *request) {

@@ -9,6 +9,7 @@
 #pragma once
 #include "coll/coll.h"
 #include "entry/calls.h"
+#include "entry/thread_level.h"
 #include "mpi/collective_arguments.h"
 
 // A row of the table. `parameters` are common to all forms. `fill` is a statement that returns an
@@ -19,7 +20,7 @@
     Error name(LIST parameters, Communicator &comm) {                                              \
         CollectiveCall call(Collective::collective, root);                                         \
         fill;                                                                                      \
-        return run_collective(comm, call);                                                         \
+        return run_alone(comm, [&]() MAY_SUSPEND { return run_collective(comm, call); });          \
     }                                                                                              \
     Error i##name(LIST parameters, Communicator &comm, MPI_Request *request) {                     \
         NewCollective made(                                                                        \

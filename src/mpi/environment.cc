@@ -8,11 +8,13 @@
 #include "comm/errhandler.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
+#include "entry/thread_level.h"
 #include "entry/tolerance.h"
 #include "fabric/allocation.h"
 #include "image/refuse.h"
 #include "inspect/crash.h"
 #include "inspect/leaks.h"
+#include "inspect/python_interpreter.h"
 #include "inspect/symbols.h"
 #include "lifecycle/node_processes.h"
 #include "meeting/world_end.h"
@@ -21,6 +23,7 @@
 #include "pt2pt/request_pool.h"
 #include "rank/job_end.h"
 #include "rank/status_page.h"
+#include "record/outcomes.h"
 #include "wireup/unlaunched_task.h"
 #include "wireup/wireup.h"
 
@@ -42,16 +45,18 @@ ProcessState state_of_caller() {
 
 // Begins the World Model. The other processes of the job are joined before anything else of MPI is
 // used. Programs that cannot be part of the job are refused here, before they print "rank 0 of 1".
-Error initialize() MAY_SUSPEND {
+Error initialize(int required) MAY_SUSPEND {
     // Only the first call joins; a second MPI_Init fails below.
     if (has_other_processes() && state_of_caller() == ProcessState::Created)
         if (Error error = join_other_processes())
             return error;
     refuse_foreign_mpi();
     refuse_unlaunched_task();
+    begin_outcomes();
+    find_python();
     if (!settings().takes_over())
         save_output_from_fortran_crashes();
-    if (begin_world(current_process())) {
+    if (begin_world(current_process(), required)) {
         let_children_be_jobs();
         return success;
     }
@@ -64,16 +69,17 @@ Error initialize() MAY_SUSPEND {
 
 // The arguments are not used: mpiexec passes everything by other ways.
 Error init(int *, char ***) {
-    return initialize();
+    return initialize(MPI_THREAD_SINGLE);
 }
 
-// The level provided does not depend on `required`; an invalid one is an error all the same.
+// The level provided depends on `required` only with `mpiexec --check`; an invalid one is always an
+// error.
 Error init_thread(int *, char ***, int required, int *provided) {
     if (required != MPI_THREAD_SINGLE && required != MPI_THREAD_FUNNELED &&
         required != MPI_THREAD_SERIALIZED && required != MPI_THREAD_MULTIPLE)
         return fail(MPI_ERR_ARG, "required is %d, which is not a level of thread support",
                     required);
-    if (Error error = initialize())
+    if (Error error = initialize(required))
         return error;
     *provided = current_process().thread_level;
     return success;
@@ -97,6 +103,9 @@ Error finalize() {
         return state_of_caller() == ProcessState::Created
                    ? fail(MPI_ERR_OTHER, "called without MPI_Init")
                    : fail(MPI_ERR_OTHER, "called after MPI_Finalize");
+    if (settings().is_strict())
+        if (Error error = check_thread_of_end(current_rank_thread()))
+            return error;
     // Section 11.2.4: first the attributes of MPI_COMM_SELF are deleted, latest set first; MPI
     // still works in their delete functions.
     if (Error error = delete_attributes(process.self->attributes, MPI_COMM_SELF))
@@ -113,6 +122,7 @@ Error finalize() {
         AtWorldEnd at_end(process);
         (void)meet(*process.world, nullptr, Collective::Finalize);
     }
+    end_outcomes();
     const bool is_released = was_released(process); // others are elsewhere, and wait for this rank
     if (!unmatched && !is_released)
         note_leaks_at_finalize(process);
@@ -124,10 +134,12 @@ Error finalize() {
     return unmatched;
 }
 
-// A rank's main thread is the Rank itself; its other threads have a RankThread each.
+// Without the World Model it is the first thread of the rank.
 Error is_thread_main(int *flag) {
     const RankThread &self = current_rank_thread();
-    *flag = &self == self.rank;
+    const RankThread *caller_of_init =
+        self.rank->process->main_thread.load(std::memory_order_relaxed);
+    *flag = &self == (caller_of_init ? caller_of_init : self.rank);
     return success;
 }
 

@@ -2,10 +2,13 @@
 // pt2pt/partitioned.h. Errors about a request go to its communicator's error handler (blame()).
 #include "pt2pt/partitioned.h"
 
+#include "check/causality.h"
+#include "check/own_windows.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
 #include "entry/argument.h"
 #include "entry/calls.h"
+#include "record/outcomes.h"
 
 namespace thrum::mpi {
 namespace {
@@ -66,6 +69,8 @@ Error psend_init(const void *buf, int partitions, MPI_Count count, Datatype &dat
                  int tag, Communicator &comm, Info *, MPI_Request *request) {
     if (Error error = check_partitions(buf, partitions, count, datatype))
         return error;
+    lose_causality();
+    lose_own_accesses();
     *request = new PartitionedSend(buf, partitions, count, datatype, dest, tag, comm);
     return success;
 }
@@ -133,6 +138,28 @@ Error pready_list(int length, const int array_of_partitions[], Request *request)
     return success;
 }
 
+namespace {
+
+// Returns whether a partition of an active receive is found to have arrived. In a replay that is so
+// if it was so in the recorded run, and the call waits for it.
+bool arrives(PartitionedReceive &receive, int partition) MAY_SUSPEND {
+    Outcome outcome;
+    if (replays_outcomes()) [[unlikely]]
+        outcome = replay_outcome(OutcomeKind::Complete, true);
+    if (outcome.kind == OutcomeKind::Missed)
+        return false;
+    bool arrived = receive.arrived(partition);
+    while (!arrived && outcome.kind == OutcomeKind::Complete && !receive.completion.done()) {
+        yield();
+        arrived = receive.arrived(partition);
+    }
+    if (outcome.kind == OutcomeKind::None && records_outcomes()) [[unlikely]]
+        record_find(OutcomeKind::Complete, arrived, 0);
+    return arrived;
+}
+
+} // namespace
+
 // A request that failed has no partition that will arrive: its error is returned then, so that a
 // loop ends.
 Error parrived(Request *request, int partition, int *flag) {
@@ -146,7 +173,7 @@ Error parrived(Request *request, int partition, int *flag) {
         return blame(*receive->comm,
                      fail(MPI_ERR_ARG, "partition is %d, but the request has %d partition%s",
                           partition, receive->partitions(), receive->partitions() == 1 ? "" : "s"));
-    *flag = !receive->active || receive->arrived(partition);
+    *flag = !receive->active || arrives(*receive, partition);
     if (!*flag && receive->completion.done())
         return blame(*receive->comm, receive->result(MPI_STATUS_IGNORE));
     if (!*flag)

@@ -3,6 +3,8 @@
 // the two roots, or the two ends of the socket, find a common name for their meeting.
 #include "comm/ports.h"
 
+#include "check/causality.h"
+#include "check/own_windows.h"
 #include "comm/process.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
@@ -49,6 +51,8 @@ Error read_timeout(const Info *info, double &timeout_s) {
 // reaches the other members through its proposal.
 Error visit_port(const char *port_name, MPI_Info handle, int root, Communicator &comm,
                  PortSide side, MPI_Comm *newcomm) MAY_SUSPEND {
+    lose_causality();
+    lose_own_accesses();
     if (comm.inter)
         return fail(MPI_ERR_COMM, "comm is an inter-communicator, which has no single group");
     Proposal mine;
@@ -213,6 +217,8 @@ Error lookup_name(const char *service_name, Info *, char *port_name) {
 // Both ends identify themselves through the socket, then meet without it. An end outside this job
 // cannot be reached, for which section 11.10.5 provides MPI_COMM_NULL.
 Error comm_join(int fd, MPI_Comm *intercomm) {
+    lose_causality();
+    lose_own_accesses();
     if (Error error = check_socket(fd))
         return error;
     Process &self = current_process();

@@ -3,6 +3,7 @@
 #include "comm/process.h"
 #include "entry/calls.h"
 #include "entry/tolerance.h"
+#include "mpi/ready_send.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/persistent.h"
 #include "pt2pt/probe.h"
@@ -20,6 +21,8 @@ Error send(const void *buf, Count count, Datatype &datatype, int dest, int tag,
 
 Error bsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
             Communicator &comm) {
+    if (Error error = check_attached_buffer(data_bytes(count, datatype), dest, comm))
+        return error;
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Buffered);
 }
 
@@ -28,9 +31,7 @@ Error ssend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Synchronous);
 }
 
-// Section 3.4: a ready send may begin only if its receive is posted. Otherwise it is sent like any
-// other message.
-static Error check_ready(int dest, int tag, Communicator &comm) {
+Error check_ready(int dest, int tag, Communicator &comm) {
     if (is_tolerated(Tolerance::ReadySend) || receive_is_posted(dest, tag, comm))
         return success;
     return tolerate(
@@ -61,6 +62,8 @@ Error isend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
 
 Error ibsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
              Communicator &comm, MPI_Request *request) {
+    if (Error error = check_attached_buffer(data_bytes(count, datatype), dest, comm))
+        return error;
     return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Buffered, request);
 }
 

@@ -70,11 +70,15 @@ Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recv
         return error;
     Share share{0, recvcounts[static_cast<size_t>(comm.rank)]};
     Count total = 0;
+    uint64_t hash = 0;
     for (int i = 0; i < comm.size; ++i) {
         if (i == comm.rank)
             share.first = total;
-        total += recvcounts[static_cast<size_t>(i)];
+        const Count count = recvcounts[static_cast<size_t>(i)];
+        total += count;
+        hash = (hash + static_cast<uint64_t>(count)) * 0x9e3779b97f4a7c15u;
     }
+    share.hash = static_cast<int>(hash >> 41); // an announcement has room for 23 bits
     if (!sendbuf || !recvbuf)
         if (Error error = sendbuf ? arg::check_bottom("recvbuf", share.count, datatype)
                                   : arg::check_bottom("sendbuf", total, datatype))

@@ -6,6 +6,7 @@
 #include "datatype/status.h"
 #include "entry/calls.h"
 #include "entry/tolerance.h"
+#include "mpi/ready_send.h"
 #include "pt2pt/cancel.h"
 #include "pt2pt/generalized.h"
 #include "pt2pt/persistent.h"
@@ -209,6 +210,8 @@ Error test_cancelled(const MPI_Status *status, int *flag) {
 Error start(MPI_Request *request) {
     if (Error error = check_live(*request))
         return error;
+    if (Error error = check_ready_start(**request))
+        return error;
     return thrum::start(**request);
 }
 
@@ -218,6 +221,8 @@ Error startall(int count, MPI_Request array_of_requests[]) {
         return check_requests(count, array_of_requests);
     for (int i = 0; i < count; ++i) {
         if (Error error = check_live(array_of_requests[i], i))
+            return error;
+        if (Error error = check_ready_start(*array_of_requests[i]))
             return error;
         if (Error error = thrum::start(*array_of_requests[i]))
             return error;

@@ -25,8 +25,11 @@ Error with_request(Window &win, int target_rank, MPI_Request *request,
     if (target_rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, target_rank))
             return error;
-    // Only a remote target leaves anything to wait for.
-    OneSidedRequest *pending = is_remote_target(win, target_rank) ? new OneSidedRequest : nullptr;
+    // Only a remote target leaves anything to wait for. A request that owns its buffer is no
+    // constant.
+    const bool is_watched = has_buffer_checks() && target_rank != MPI_PROC_NULL;
+    OneSidedRequest *pending =
+        is_watched || is_remote_target(win, target_rank) ? new OneSidedRequest : nullptr;
     if (Error error = operation(pending)) {
         delete pending;
         return error;

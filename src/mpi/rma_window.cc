@@ -4,6 +4,8 @@
 #include "comm/info.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
+#include "entry/tolerance.h"
+#include "rma/epoch.h"
 #include "rma/remote_access.h"
 #include "rma/window_lifecycle.h"
 
@@ -104,6 +106,13 @@ Error win_free(MPI_Win *handle) {
         return arg::bad_handle(MPI_ERR_WIN, "win", *handle, "window");
     if (Error error = check_idle(*win))
         return blame(culprit_of(*win), error);
+    if (win->epoch.load(std::memory_order_relaxed) == Epoch::FenceUsed &&
+        !is_tolerated(Tolerance::OpenFence)) {
+        char text[epoch_text_bytes];
+        if (Error error = tolerate(Tolerance::OpenFence,
+                                   fail(MPI_ERR_RMA_SYNC, "%s", describe_epoch(*win, text))))
+            return blame(culprit_of(*win), error);
+    }
     if (Error error = delete_attributes(win->attributes, win))
         return blame(culprit_of(*win), error);
     if (Error error = free_window(*win))

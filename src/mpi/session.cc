@@ -8,12 +8,14 @@
 #include "entry/entry.h"
 #include "entry/tolerance.h"
 #include "image/refuse.h"
+#include "inspect/python_interpreter.h"
 #include "mpi/creation.h"
 #include "mpi/spawn.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/departure.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
+#include "record/outcomes.h"
 #include "wireup/unlaunched_task.h"
 
 #include <algorithm>
@@ -81,6 +83,8 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
             return blame(Culprit{&errhandler, MPI_SESSION_NULL}, join_error);
     refuse_foreign_mpi();
     refuse_unlaunched_task();
+    begin_outcomes();
+    find_python();
     let_children_be_jobs();
     return_to_sessions(current_process());
     *session = new_session(current_process(), errhandler, make_hints(info));

@@ -1,9 +1,12 @@
 // How requests join their operations, and what happens to those that do not fit.
 #include "pending/begin.h"
 
+#include "check/causality.h"
+#include "check/own_windows.h"
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "meeting/call_order.h"
+#include "meeting/participation.h"
 
 namespace thrum {
 namespace {
@@ -45,14 +48,23 @@ Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
     request.completion.reset();
     request.misfit = request.takes = request.alone = false;
     request.fault.kind = Fault::Kind::None;
-    count_collective(comm);
     CollectiveOperation &operation =
         rare.series->find(rare.starts++, request.announcement, *rare.forms, 0);
+    count_begin(request, operation);
     begin(request, operation, rare.forms->begin);
     return success;
 }
 
 } // namespace
+
+void record_begin(const CollectiveRequest &request, const CollectiveOperation &operation) {
+    record_collective(*request.comm);
+    note_told();
+    if (tracks_causality())
+        note_begun(
+            participation_of(*request.comm, request.announcement, &operation, operation.number),
+            &request);
+}
 
 bool note_misfit(CollectiveRequest &request, CollectiveOperation &operation) {
     const Dispute dispute{

@@ -3,6 +3,7 @@
 // that it needs.
 #pragma once
 #include "pending/between_processes.h"
+#include "pending/buffer_checks.h"
 #include "pending/forms.h"
 
 namespace thrum {
@@ -14,6 +15,15 @@ namespace thrum {
 // Judges a request whose caller has called more, or fewer, blocking operations before than the
 // first member: warns, or gives all members an error.
 [[gnu::cold]] void note_order(CollectiveRequest &request, CollectiveOperation &operation);
+
+// Tells tools that the operation begins, and notes from whom the rank will learn.
+[[gnu::cold]] void record_begin(const CollectiveRequest &request,
+                                const CollectiveOperation &operation);
+
+inline void count_begin(const CollectiveRequest &request, const CollectiveOperation &operation) {
+    if (somebody_listens()) [[unlikely]]
+        record_begin(request, operation);
+}
 
 // Begins the request's part in its operation. If it fits, calls `begins`, which is the one of the
 // operation's forms.
@@ -39,11 +49,14 @@ template <class Begin>
                                                      MPI_Request *request) MAY_SUSPEND {
     Communicator &comm = *made.comm;
     made.accept_arguments();
-    count_collective(comm);
+    if (has_buffer_checks()) [[unlikely]]
+        watch_collective(static_cast<const Request *>(&made), comm, made.call);
     if (comm.context->span) [[unlikely]] {
+        count_collective(comm);
         begin_between_processes(made, forms.flow);
     } else {
         const NextOperation next = next_operation(comm, made.announcement, forms);
+        count_begin(made, next.operation);
         if (!next.is_in_order) [[unlikely]]
             note_order(made, next.operation);
         begin(made, next.operation, begins);

@@ -103,7 +103,7 @@ struct alignas(64) CollectiveOperation {
     std::atomic<int> truncated{-1};     // a member that sends more than the root has room for
     ScratchBuffer scratch;
     size_t scratch_bytes = 0; // bytes of data
-    ScratchType scratch_type; // of the data of a rooted operation
+    ScratchType scratch_type; // of the data of a rooted operation or a scan
 
     // For operations that complete before all members have arrived.
     SpinLock lock; // guards the following; in scans also `requests`

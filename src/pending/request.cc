@@ -2,12 +2,14 @@
 // call.
 #include "pending/request.h"
 
+#include "check/causality.h"
 #include "comm/amount_mismatch.h"
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "datatype/status.h"
+#include "pending/buffer_checks.h"
 #include "pending/forms.h"
 #include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
@@ -81,6 +83,8 @@ inline void CollectiveRequest::hold_arrays(Blocks &blocks,
 Error CollectiveRequest::result(MPI_Status *status) {
     if (status != MPI_STATUS_IGNORE)
         set_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    if (tracks_causality()) [[unlikely]]
+        note_completed(this);
     if (operation)
         take_and_leave();
     if (rare_) [[unlikely]]
@@ -179,6 +183,8 @@ void CollectiveRequest::add_missing(std::vector<int> &world_ranks) const {
 }
 
 Error CollectiveRequest::start() {
+    if (has_buffer_checks()) [[unlikely]]
+        watch_collective(static_cast<const Request *>(this), *comm, call);
     return rare_->start(*this);
 }
 

@@ -12,6 +12,7 @@
 // 4. flush.missing counts the entries whose sequence is at most flush.last_sequence.
 #include "pt2pt/buffered.h"
 
+#include "base/settings.h"
 #include "comm/process.h"
 #include "comm/session.h"
 #include "pt2pt/blocked.h"
@@ -136,18 +137,24 @@ AttachedBuffer *buffer_for(const Communicator &comm) {
     return found ? found : buffer_of(*comm.process).get();
 }
 
+// Returns how many bytes a message may take beside its data: --check counts what a program must
+// provide for.
+size_t overhead_bytes() {
+    return settings().is_strict() ? MPI_BSEND_OVERHEAD : 0;
+}
+
 // Makes an entry with room for the data, and numbers it. Returns nullptr if there is no room.
 Entry *reserve(AttachedBuffer &attached, size_t size_bytes) {
     LockGuard guard(attached.lock);
     Entry *previous = attached.last;
     char *room = attached.automatic ? static_cast<char *>(std::malloc(size_bytes ? size_bytes : 1))
-                                    : find_room(attached, size_bytes, previous);
+                                    : find_room(attached, size_bytes + overhead_bytes(), previous);
     if (!room)
         return nullptr;
     Entry *entry = take_entry(attached);
     entry->sequence = ++attached.last_sequence;
     entry->data = room;
-    entry->end = room + size_bytes;
+    entry->end = room + size_bytes + (attached.automatic ? 0 : overhead_bytes());
     link_behind(attached, previous, *entry);
     return entry;
 }
@@ -177,8 +184,8 @@ size_t start_flush(AttachedBuffer *attached, FlushRequest &flush) {
                     size_bytes);
     return fail(MPI_ERR_BUFFER,
                 "no room for a buffered send of %zu bytes in the attached buffer of %zu bytes; a "
-                "buffer needs space for all messages in it, plus MPI_BSEND_OVERHEAD for each",
-                size_bytes, attached->size_bytes);
+                "buffer needs space for all messages in it, plus MPI_BSEND_OVERHEAD (%d) for each",
+                size_bytes, attached->size_bytes, MPI_BSEND_OVERHEAD);
 }
 
 } // namespace
@@ -243,6 +250,18 @@ void complete_attached_send(SendRequest &send) {
         complete = flush->next;
         flush->completion.complete();
     }
+}
+
+// A message that is received at once needs no room. So a buffer that is too small for it alone
+// shows only here, whatever the receiver does.
+Error check_attached_buffer(size_t size_bytes, int dest, const Communicator &comm) {
+    if (!settings().is_strict() || dest == MPI_PROC_NULL)
+        return success;
+    const AttachedBuffer *attached = buffer_for(comm);
+    return attached &&
+                   (attached->automatic || size_bytes + overhead_bytes() <= attached->size_bytes)
+               ? success
+               : no_room(attached, size_bytes);
 }
 
 Error attach_buffer(BufferPlace place, void *buffer, Count size_bytes) {

@@ -21,6 +21,10 @@ BufferPlace buffer_of(const Communicator &comm);
 Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm,
                               SendRequest *&request);
 
+// Under --check returns MPI_ERR_BUFFER if the attached buffer has no room for such a message and
+// MPI_BSEND_OVERHEAD, even if it is empty.
+Error check_attached_buffer(size_t size_bytes, int dest, const Communicator &comm);
+
 // Called by a receiver when it has copied the data of such a send. Frees the send, and completes
 // flushes that waited for it.
 void complete_attached_send(SendRequest &send);

@@ -2,9 +2,12 @@
 // Taking it out, under the mailbox's lock, excludes that anything matches it.
 #include "pt2pt/cancel.h"
 
+#include "check/causality.h"
 #include "comm/process.h"
 #include "comm/span.h"
+#include "pt2pt/recorded_choice.h"
 #include "pt2pt/remote_send.h"
+#include "record/outcomes.h"
 
 namespace thrum {
 namespace {
@@ -18,10 +21,26 @@ bool take_out(ReceiveRequest &request) {
     if (!request.posted())
         return false;
     mailbox.posted.remove(request);
+    settle_cancelled_receive(request);
     return true;
 }
 
-// Does the same for a send. Only a rendezvous can be in the queue: eager sends are complete.
+// Cancels a receive, unless a message has matched it, or in a replay had done so in the recorded
+// run: then it comes. Returns whether the receive is cancelled.
+bool cancel_receive(ReceiveRequest &request) {
+    Outcome outcome;
+    if (replays_outcomes())
+        outcome = replay_outcome(OutcomeKind::Complete, true);
+    if (outcome.kind == OutcomeKind::Complete)
+        return false;
+    const bool taken = !request.completion.done() && take_out(request);
+    if (outcome.kind == OutcomeKind::None && records_outcomes())
+        record_find(OutcomeKind::Complete, !taken, 0);
+    return taken;
+}
+
+// Takes a send out of its queue. Returns false if it will be or is complete. Only a rendezvous can
+// be in the queue: eager sends are complete.
 bool take_out(SendRequest &request) MAY_SUSPEND {
     if (!request.mailbox)
         return false;
@@ -33,6 +52,8 @@ bool take_out(SendRequest &request) MAY_SUSPEND {
     if (!request.message.queued())
         return false;
     request.mailbox->unexpected.remove(request.message);
+    if (tracks_causality()) [[unlikely]]
+        note_withdrawn(request.message, *request.mailbox);
     return true;
 }
 
@@ -45,12 +66,12 @@ Error cancel(Request &request) {
     }
     if (request.kind == RequestKind::Operation)
         return static_cast<OperationRequest &>(request).cancel();
-    if (!request.active || request.completion.done())
+    if (!request.active)
         return success;
     bool taken = false;
     if (request.kind == RequestKind::Receive)
-        taken = take_out(static_cast<ReceiveRequest &>(request));
-    else if (request.kind == RequestKind::Send)
+        taken = cancel_receive(static_cast<ReceiveRequest &>(request));
+    else if (request.kind == RequestKind::Send && !request.completion.done())
         taken = take_out(static_cast<SendRequest &>(request));
     if (taken) {
         request.cancelled = true;

@@ -1,6 +1,9 @@
 // The variables of point-to-point communication, and where they are counted.
 #include "pt2pt/message_record.h"
 
+#include "check/causality.h"
+#include "check/held_sends.h"
+#include "check/own_windows.h"
 #include "comm/process.h"
 #include "pt2pt/request_pool.h"
 
@@ -171,12 +174,39 @@ void count_received(Recorder &recorder, uint32_t context, size_t size_bytes) {
     recorder.count_in(context, bytes_received, size_bytes);
 }
 
+Departure departure_of(const Outgoing &out) {
+    const bool waits =
+        out.mode != SendMode::Buffered && out.data.size_bytes > current_process().eager_bytes_max;
+    return {out.envelope, out.data.size_bytes, out.data.datatype, out.mode == SendMode::Synchronous,
+            waits};
+}
+
+Departure departure_of(const UnexpectedMessage &message) {
+    if (message.form == UnexpectedMessage::Form::Rendezvous) {
+        const auto &send = *static_cast<const SendRequest *>(message.data);
+        Departure departure = departure_of(outgoing_of(send));
+        departure.waits = !send.attached;
+        return departure;
+    }
+    return {message.envelope, message.size_bytes, message.type, false, false};
+}
+
+// `posted`: the position of the receive in its queue; 0: it was not posted.
+Acceptance acceptance_of(const ReceiveRequest &receive, uint64_t posted) {
+    Envelope envelope = receive.envelope;
+    if (receive.is_open) // a replay has given it a source
+        envelope.source = MPI_ANY_SOURCE;
+    return {static_cast<const Request *>(&receive), envelope,
+            data_bytes(receive.count, *receive.datatype), receive.datatype, posted};
+}
+
 // How the sender counts its message. Matched: a receive was posted, so it was neither buffered nor
 // waiting.
 enum class Sent { Matched, Buffered, Waits };
 
 // Records the sender's part; `dest` is a rank in MPI_COMM_WORLD.
 void record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent) {
+    note_told();
     Recorder *recorder = recorder_of_sender();
     if (!recorder)
         return;
@@ -213,19 +243,28 @@ void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receive
     }
 }
 
-void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
-    record_sender(envelope, size_bytes, 0, Sent::Matched);
-    record_remote_delivery(envelope, size_bytes, receiver);
+void record_delivery(const Outgoing &out, const ReceiveRequest &receive, Mailbox &receiver) {
+    if (tracks_causality())
+        note_delivered(departure_of(out), acceptance_of(receive, receive.sequence), receiver);
+    record_sender(out.envelope, out.data.size_bytes, 0, Sent::Matched);
+    record_remote_delivery(out.envelope, out.data.size_bytes, receiver);
 }
 
 void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
     const bool waits = message.form == UnexpectedMessage::Form::Rendezvous;
+    if (tracks_causality())
+        note_queued(message, departure_of(message), receiver);
     record_sender(message.envelope, message.size_bytes, process_of(receiver).world_rank(),
                   waits ? Sent::Waits : Sent::Buffered);
     record_remote_unexpected(message, receiver);
 }
 
-void record_receive(const UnexpectedMessage &message, Mailbox &mailbox) {
+void record_receive(const UnexpectedMessage &message, const ReceiveRequest &receive,
+                    Mailbox &mailbox) {
+    if (holds_sends())
+        end_hold(&message);
+    if (tracks_causality())
+        note_taken(message, acceptance_of(receive, 0), mailbox);
     if (Recorder *recorder = mailbox.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         count_received(*recorder, message.envelope.context, message.size_bytes);
         recorder->count(unexpected_receives);

@@ -1,18 +1,21 @@
-// What tools see of messages: counts, levels and events of the two ranks (trace/recorder.h). Called
-// only while somebody_listens(); nothing is recorded for a rank without a recorder.
+// What tools see of messages: counts, levels and events of the two ranks (trace/recorder.h); and
+// what their ranks learn from them (check/causality.h). Called only while somebody_listens();
+// nothing is counted for a rank without a recorder.
 #pragma once
-#include "match/mailbox.h"
+#include "pt2pt/outgoing.h"
 
 namespace thrum {
 
 // Records that the calling rank has matched its message with a posted receive.
-[[gnu::cold]] void record_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver);
+[[gnu::cold]] void record_delivery(const Outgoing &out, const ReceiveRequest &receive,
+                                   Mailbox &receiver);
 // Records that the calling rank has put its message into the unexpected queue; the mailbox is
 // locked.
 [[gnu::cold]] void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver);
 // Records that the calling rank has taken the message from its queue, to receive it; the mailbox is
 // locked.
-[[gnu::cold]] void record_receive(const UnexpectedMessage &message, Mailbox &mailbox);
+[[gnu::cold]] void record_receive(const UnexpectedMessage &message, const ReceiveRequest &receive,
+                                  Mailbox &mailbox);
 
 // Record the same where the other rank is in another node process: only the part of the rank that
 // is here. The mailbox is locked where a message is unexpected. `dest`: world rank.

@@ -9,6 +9,7 @@ namespace thrum {
 struct Outgoing {
     Envelope envelope;
     SourceData data;
+    SendMode mode = SendMode::Standard;
 };
 
 // Where the library may keep a copy of the message, so that the send is complete at once.
@@ -18,7 +19,8 @@ enum class Buffering : uint8_t { No, BetweenNodes, Yes };
 // Returns what a request sends.
 inline Outgoing outgoing_of(const SendRequest &request) {
     return {request.message.envelope,
-            {request.buffer, request.count, request.datatype, request.size_bytes, request.packed}};
+            {request.buffer, request.count, request.datatype, request.size_bytes, request.packed},
+            request.mode};
 }
 
 } // namespace thrum

@@ -9,10 +9,13 @@
 // message is out of the queue, so it belongs to this receive.
 #include "pt2pt/receive.h"
 
+#include "check/causality.h"
+#include "check/overlap.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "datatype/status.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/buffer_checks.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/flow_control.h"
 #include "pt2pt/free_choice.h"
@@ -20,7 +23,9 @@
 #include "pt2pt/message_data.h"
 #include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
+#include "pt2pt/recorded_choice.h"
 #include "pt2pt/remote_receive.h"
+#include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/type_check.h"
 
@@ -30,6 +35,7 @@ namespace thrum {
 namespace {
 
 void note_envelope(ReceiveRequest &request, const UnexpectedMessage &message) {
+    settle_open_receive(request, message.envelope.source);
     request.source = message.envelope.source;
     request.tag = message.envelope.tag;
     request.size_bytes = message.size_bytes;
@@ -97,7 +103,7 @@ void forget(UnexpectedMessage &message, Mailbox &mailbox) {
 bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request, Mailbox &mailbox) {
     note_envelope(request, message);
     if (somebody_listens()) [[unlikely]]
-        record_receive(message, mailbox);
+        record_receive(message, request, mailbox);
     SourceData packed{message.payload, 0, nullptr, message.size_bytes, true};
     switch (message.form) {
     case UnexpectedMessage::Form::Inline: {
@@ -154,6 +160,7 @@ namespace {
 // Does what receive_now() does, inlined into the calls that are worth it.
 [[gnu::always_inline]] inline bool receive_at_once(ReceiveRequest &request,
                                                    Mailbox &mailbox) MAY_SUSPEND {
+    begin_open_receive(request);
     mailbox.lock.lock();
     if (!mailbox.unexpected.empty()) {
         if (UnexpectedMessage *message = find_message(mailbox.unexpected, request.envelope)) {
@@ -175,7 +182,17 @@ bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
 
 namespace {
 
+// Notes what the rank learns from the message, and examines how it was received.
+[[gnu::cold, gnu::noinline]] void learn_from(const Request &request) {
+    const CallPlace place =
+        request.place ? request_place(current_process(), request.place) : current_call();
+    note_received(&request, place);
+    check_elements(*request.datatype, request.count, place);
+}
+
 [[gnu::always_inline]] inline Error result_of_receive(Request &request, MPI_Status *status) {
+    if (tracks_causality()) [[unlikely]]
+        learn_from(request);
     const size_t room_bytes = data_bytes(request.count, *request.datatype);
     if (status != MPI_STATUS_IGNORE) {
         status->MPI_SOURCE = request.source;
@@ -235,20 +252,28 @@ Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int ta
     ReceiveRequest *request =
         new_receive_request({comm.context->id, source, tag}, buffer, count, datatype, comm);
     *handle = request;
-    if (receive_at_once(*request, comm.process->mailbox))
+    watch_receive(*request);
+    if (receive_at_once(*request, comm.process->mailbox)) {
+        watch_written(*request);
         request->completion.set_done();
+    }
     return success;
 }
 
 void start_receive(ReceiveRequest &request) {
     request.completion.reset();
     request.cancelled = false;
+    reopen_receive(request);
     if (request.envelope.source == MPI_PROC_NULL) {
         request.source = MPI_PROC_NULL;
         request.tag = MPI_ANY_TAG;
         request.size_bytes = 0;
         request.completion.set_done();
-    } else if (receive_now(request, request.comm->process->mailbox)) {
+        return;
+    }
+    watch_receive(request);
+    if (receive_now(request, request.comm->process->mailbox)) {
+        watch_written(request);
         request.completion.set_done();
     }
 }

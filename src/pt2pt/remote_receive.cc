@@ -9,6 +9,7 @@
 #include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
+#include "pt2pt/recorded_choice.h"
 #include "pt2pt/type_check.h"
 
 #include <cstdlib>
@@ -19,6 +20,7 @@ namespace thrum {
 namespace {
 
 void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
+    settle_open_receive(request, header.envelope.source);
     request.source = header.envelope.source;
     request.tag = header.envelope.tag;
     request.size_bytes = header.size_bytes;

@@ -11,6 +11,7 @@
 //    stack need none.
 #pragma once
 #include "base/error.h"
+#include "base/handle_read.h"
 #include "comm/communicator.h"
 #include "datatype/datatype.h"
 #include "fiber/completion.h"
@@ -197,11 +198,10 @@ struct OperationRequest : Request {
 };
 
 // Returns whether `handle` is a request of ours (not MPI_REQUEST_NULL) that has not been freed.
-// Volatile: freed memory may be read.
 inline bool is_live_request(MPI_Request handle) {
     return reinterpret_cast<uintptr_t>(handle) >= 4096 &&
            reinterpret_cast<uintptr_t>(handle) % alignof(Request) == 0 &&
-           *static_cast<volatile uint16_t *>(&handle->magic) == Request::magic_live;
+           holds<Request::magic_live>(&handle->magic);
 }
 
 } // namespace thrum

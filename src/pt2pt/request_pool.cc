@@ -203,6 +203,7 @@ Error free_message_request(Request &request) {
         break;
     }
     RequestPool &pool = pool_of(*request.comm->process);
+    forget_watch(request);
     let_go(*request.comm, const_cast<Datatype *>(request.datatype));
     request.magic = 0;
     if (request.kind == RequestKind::Pair) {
@@ -228,6 +229,7 @@ Error abandon_request(Request &request) {
     RequestPool &pool = pool_of(current_process());
     free_complete_orphans(pool);
     forget_place(request);
+    forget_watch(request);
     LockGuard guard(pool.lock);
     pool.orphans = new RequestPool::Orphan{&request, pool.orphans};
     return success;

@@ -2,6 +2,7 @@
 #pragma once
 #include "comm/communicator_lifecycle.h"
 #include "comm/process.h"
+#include "pt2pt/buffer_checks.h"
 #include "pt2pt/request.h"
 #include "pt2pt/request_places.h"
 
@@ -51,6 +52,7 @@ Error free_message_request(Request &request);
 
 inline void free_operation_request(OperationRequest &request) {
     forget_place(request);
+    forget_watch(request);
     // Volatile: the word is read after the object's end, to detect stale handles.
     *static_cast<volatile uint16_t *>(&request.magic) = 0;
     delete &request;

@@ -1,5 +1,6 @@
 #include "pt2pt/request_result.h"
 
+#include "check/causality.h"
 #include "datatype/status.h"
 #include "pt2pt/generalized.h"
 #include "pt2pt/lost.h"
@@ -24,6 +25,9 @@ Error result_of_message(Request &request, MPI_Status *status) {
         set_status(status, request.source, MPI_ANY_TAG, 0);
         return success;
     case RequestKind::Send:
+        if (tracks_causality()) [[unlikely]]
+            note_matched(static_cast<SendRequest &>(request).message);
+        break;
     case RequestKind::Flush:
     case RequestKind::Operation:
         break;

@@ -14,15 +14,19 @@
 #include "pt2pt/send.h"
 
 #include "base/fabric_settings.h"
+#include "check/causality.h"
+#include "check/held_sends.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "comm/span.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/buffer_checks.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
+#include "pt2pt/recorded_choice.h"
 #include "pt2pt/remote_send.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/type_check.h"
@@ -53,12 +57,18 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
         size_bytes =
             compared_size(receive, {out.envelope, out.data.datatype, size_bytes, current_call()});
     }
+    const bool is_watched = has_buffer_checks();
+    if (is_watched) [[unlikely]]
+        note_arrival(process_of(receiver), &static_cast<Request &>(receive));
     transfer_bytes(out.data, copied_bytes, receive.buffer, receive.count, *receive.datatype);
+    if (is_watched) [[unlikely]]
+        note_written(process_of(receiver), &static_cast<Request &>(receive));
+    settle_open_receive(receive, out.envelope.source);
     receive.source = out.envelope.source;
     receive.tag = out.envelope.tag;
     receive.size_bytes = size_bytes;
     if (somebody_listens()) [[unlikely]]
-        record_delivery(out.envelope, out.data.size_bytes, receiver);
+        record_delivery(out, receive, receiver);
     receive.completion.complete_and_hand_over();
 }
 
@@ -143,11 +153,14 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
                       .communicator = &comm,
                       .size_bytes = static_cast<int64_t>(out.data.size_bytes)};
     wait_blocked(request.completion, blockage);
+    if (tracks_causality()) [[unlikely]]
+        note_matched(request.message);
     return send_result(request);
 }
 
-inline Outgoing outgoing(const SourceData &data, int tag, const Communicator &comm) {
-    return {{comm.context->id, comm.rank, tag}, data};
+inline Outgoing outgoing(const SourceData &data, int tag, const Communicator &comm,
+                         SendMode mode = SendMode::Standard) {
+    return {{comm.context->id, comm.rank, tag}, data, mode};
 }
 
 inline SourceData typed(const void *buffer, Count count, const Datatype &datatype) {
@@ -174,6 +187,8 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 [[gnu::noinline]] bool leave_copy_unlock(const Outgoing &out, Mailbox &receiver,
                                          bool buffer_allowed) MAY_SUSPEND {
     buffer_allowed = buffer_allowed && receiver.buffered_bytes < receiver.buffered_bytes_max;
+    if (holds_sends() && out.mode == SendMode::Standard && is_to_be_held(out.envelope)) [[unlikely]]
+        buffer_allowed = false;
     if (buffer_allowed && out.data.size_bytes <= UnexpectedMessage::inline_bytes) {
         UnexpectedMessage &message = new_message(out, UnexpectedMessage::Form::Inline, receiver);
         message.type = keep_type(out.data.datatype);
@@ -246,12 +261,53 @@ bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) {
     return send_at_once(out, receiver, buffering);
 }
 
+// Returns whether the message would be buffered if its send was not held (check/held_sends.h).
+static bool is_held(const SendRequest &request, Mailbox &receiver) {
+    if (request.mode != SendMode::Standard || !is_to_be_held(request.message.envelope) ||
+        may_buffer(request.mode, request.size_bytes, current_process()) != Buffering::Yes)
+        return false;
+    LockGuard guard(receiver.lock);
+    return receiver.buffered_bytes < receiver.buffered_bytes_max;
+}
+
+// Leaves a copy of the message, which is received like any buffered one, and holds its send.
+// Returns true if a receive has been posted meanwhile: then the send is done.
+static bool leave_held_copy(SendRequest &request, Mailbox &receiver) {
+    const Outgoing out = outgoing_of(request);
+    const bool fits_inline = out.data.size_bytes <= UnexpectedMessage::inline_bytes;
+    void *payload = fits_inline ? nullptr : take_payload(receiver, out.data.size_bytes);
+    if (payload)
+        pack_all(out.data, payload);
+    receiver.lock.lock();
+    if (PostedReceive *posted = receiver.posted.match(out.envelope)) {
+        receiver.lock.unlock();
+        deliver(out, *posted, receiver);
+        if (payload)
+            give_back_payload(receiver, payload, out.data.size_bytes);
+        return true;
+    }
+    using Form = UnexpectedMessage::Form;
+    UnexpectedMessage &message =
+        new_message(out, fits_inline ? Form::Inline : Form::Buffered, receiver);
+    message.type = keep_type(out.data.datatype);
+    if (fits_inline)
+        pack_all(out.data, message.payload);
+    else
+        message.data = payload;
+    hold_send(message, process_of(receiver).world_rank(), request.completion);
+    queue_message(message, receiver);
+    receiver.lock.unlock();
+    return false;
+}
+
 bool leave_envelope(SendRequest &request, Mailbox &receiver) {
     UnexpectedMessage &message = request.message;
     if (goes_to_process(message.envelope, receiver)) [[unlikely]] {
         leave_envelope_at_process(request, process_of(receiver));
         return false;
     }
+    if (holds_sends() && is_held(request, receiver)) [[unlikely]]
+        return leave_held_copy(request, receiver);
     receiver.lock.lock();
     if (PostedReceive *posted = receiver.posted.match(message.envelope)) {
         receiver.lock.unlock();
@@ -283,7 +339,7 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
            Communicator &comm, SendMode mode) {
     if (dest == MPI_PROC_NULL) [[unlikely]]
         return success;
-    const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
+    const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm, mode);
     Mailbox &receiver = comm.peer(dest).mailbox;
     if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process)))
         [[likely]]
@@ -293,20 +349,36 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
     return send_rendezvous(out, dest, comm, mode, receiver);
 }
 
+// Begins to watch the buffer of a non-blocking send. One that is complete already has no request of
+// its own, and gets one.
+[[gnu::cold, gnu::noinline]] static Error watch_isend(const Outgoing &out, Datatype &datatype,
+                                                      Communicator &comm, MPI_Request *request) {
+    if (*request == &sent_request) {
+        SendRequest *complete = new_send_request(comm, &datatype);
+        complete->completion.set_done();
+        *request = complete;
+    }
+    watch_send(**request, out.data);
+    return success;
+}
+
 Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int tag,
             Communicator &comm, SendMode mode, MPI_Request *request) {
     *request = &sent_request;
     if (dest == MPI_PROC_NULL) [[unlikely]]
         return success;
-    const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm);
+    const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm, mode);
     Mailbox &receiver = comm.peer(dest).mailbox;
     if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process)))
         [[likely]]
-        return success;
-    if (mode == SendMode::Buffered)
-        return send_from_attached_buffer(out, receiver, comm);
-    isend_rendezvous(out, &datatype, dest, comm, mode, request);
-    return success;
+        return has_buffer_checks() ? watch_isend(out, datatype, comm, request) : success;
+    if (mode == SendMode::Buffered) {
+        if (Error error = send_from_attached_buffer(out, receiver, comm))
+            return error;
+    } else {
+        isend_rendezvous(out, &datatype, dest, comm, mode, request);
+    }
+    return has_buffer_checks() ? watch_isend(out, datatype, comm, request) : success;
 }
 
 bool receive_is_posted(int dest, int tag, Communicator &comm) {
@@ -355,6 +427,7 @@ Error start_send(SendRequest &request) {
             return error;
         sent = true;
     }
+    watch_send(request, out.data);
     request.completion.reset(); // before the receiver may complete it
     if (sent || leave_envelope(request, *request.mailbox))
         request.completion.set_done();

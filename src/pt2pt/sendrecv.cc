@@ -4,6 +4,7 @@
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/buffer_checks.h"
 #include "pt2pt/receive.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/send.h"
@@ -99,6 +100,8 @@ Error isend_receive(const SendPart &send, const ReceivePart &receive, Communicat
                                receive.tag, comm, &pair->receive))
         return error;
     isend_data(data_of(send), &send.datatype, send.dest, send.tag, comm, &pair->send);
+    if (send.dest != MPI_PROC_NULL)
+        watch_send(*pair, data_of(send));
     pair_up(*pair);
     return success;
 }

@@ -8,10 +8,12 @@
 #include "comm/process.h"
 #include "datatype/status.h"
 #include "pt2pt/blocked.h"
+#include "pt2pt/buffer_checks.h"
 #include "pt2pt/free_choice.h"
 #include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/request_result.h"
+#include "record/outcomes.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -26,6 +28,7 @@ bool is_done(MPI_Request request) {
 // Returns the result of a complete and active request, and frees it or makes it inactive.
 Error finish_active(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     Request &request = *handle;
+    end_watch(request);
     Error error = result_of(request, status);
     if (error) [[unlikely]] {
         add_starting_call(request);
@@ -43,7 +46,14 @@ Error finish_active(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     return freed ? freed : error;
 }
 
-// Does the same for any handle.
+// Returns the result of a complete and active request, which stays as it is. The program gets to
+// know that it may use the buffers again.
+Error peek_active(Request &request, MPI_Status *status) MAY_SUSPEND {
+    end_watch(request);
+    return result_of(request, status);
+}
+
+// Does what finish_active() does for any handle.
 Error finish(MPI_Request &handle, MPI_Status *status) MAY_SUSPEND {
     if (is_active(handle))
         return finish_active(handle, status);
@@ -63,7 +73,7 @@ public:
 
     void peek(int i, MPI_Request request) MAY_SUSPEND {
         if (is_active(request))
-            note(i, result_of(*request, at(i)));
+            note(i, peek_active(*request, at(i)));
         else
             set_empty_status(at(i));
     }
@@ -229,14 +239,107 @@ int find_done(int count, const MPI_Request *requests, bool &any_active) {
     return -1;
 }
 
+bool any_is_active(int count, const MPI_Request *requests) {
+    return std::any_of(requests, requests + count, is_active);
+}
+
+// Waits until an active request is complete, and leaves it as it is.
+void wait_for_active(Request &request) MAY_SUSPEND {
+    if (request.completion.done())
+        return;
+    if (request.kind == RequestKind::Operation)
+        static_cast<OperationRequest &>(request).wait(nullptr);
+    else
+        wait_for_message(request);
+}
+
+// Waits for request `index` of an array, which the recorded run has found complete.
+void wait_as_recorded(int count, const MPI_Request *requests, uint32_t index) MAY_SUSPEND {
+    if (index >= static_cast<uint32_t>(count))
+        depart_from_record("request %u, but the program passes %d", index, count);
+    else if (is_active(requests[index]))
+        wait_for_active(*requests[index]);
+}
+
+// Replays MPI_Waitany, or with `may_miss` MPI_Testany. Returns false if the record does not say
+// what it returned; otherwise sets the index, or -1.
+[[gnu::cold]] bool replay_any(int count, const MPI_Request *requests, bool may_miss,
+                              int &index) MAY_SUSPEND {
+    const Outcome outcome = replay_outcome(OutcomeKind::One, may_miss);
+    index = -1;
+    if (outcome.kind == OutcomeKind::One) {
+        index = static_cast<int>(outcome.value);
+        wait_as_recorded(count, requests, outcome.value);
+    }
+    return outcome.kind != OutcomeKind::None;
+}
+
+// Replays MPI_Waitsome, or with `may_miss` MPI_Testsome. Returns false if the record does not say
+// what it returned; otherwise sets the indices and their number.
+[[gnu::cold]] bool replay_some(int count, const MPI_Request *requests, bool may_miss, int *indices,
+                               int &completed) MAY_SUSPEND {
+    const Outcome outcome = replay_outcome(OutcomeKind::Some, may_miss);
+    completed = outcome.kind == OutcomeKind::Some ? static_cast<int>(outcome.value) : 0;
+    if (completed > count)
+        depart_from_record("%u requests, but the program passes %d", outcome.value, count);
+    for (int i = 0; i < completed; ++i) {
+        const Outcome index = replay_outcome(OutcomeKind::Index);
+        if (index.kind == OutcomeKind::None) // the record was cut off here
+            completed = i;
+        else
+            wait_as_recorded(count, requests, index.value);
+        indices[i] = static_cast<int>(index.value);
+    }
+    return completed > 0 || outcome.kind == OutcomeKind::Missed;
+}
+
+[[gnu::cold]] void record_some(int completed, const int *indices) {
+    record_find(OutcomeKind::Some, completed > 0, completed);
+    for (int i = 0; i < completed; ++i)
+        record_outcome(OutcomeKind::Index, indices[i]);
+}
+
+// Returns whether all requests are complete, for a call that does not wait. If not, lets others
+// run.
+bool find_all(int count, const MPI_Request *requests) MAY_SUSPEND {
+    Outcome outcome;
+    if (replays_outcomes()) [[unlikely]]
+        outcome = replay_outcome(OutcomeKind::Complete, true);
+    bool done = outcome.kind == OutcomeKind::Complete;
+    if (done)
+        for (int i = 0; i < count; ++i)
+            wait_as_recorded(count, requests, static_cast<uint32_t>(i));
+    else if (outcome.kind == OutcomeKind::None)
+        done = count_pending(count, requests) == 0 && !completes_later(count, requests);
+    if (outcome.kind == OutcomeKind::None && records_outcomes()) [[unlikely]]
+        record_find(OutcomeKind::Complete, done, 0);
+    if (!done)
+        yield_or_help(count, requests);
+    return done;
+}
+
+// Returns the index of a complete request, for a call that does not wait; or -1. Sets `any_active`.
+int look_for_one(int count, const MPI_Request *requests, bool &any_active) MAY_SUSPEND {
+    int index;
+    if (replays_outcomes()) [[unlikely]] {
+        any_active = any_is_active(count, requests);
+        if (!any_active || replay_any(count, requests, true, index))
+            return any_active ? index : -1;
+    }
+    index = find_done(count, requests, any_active);
+    if (index >= 0 && completes_later(count, requests))
+        index = -1;
+    if (any_active && records_outcomes()) [[unlikely]]
+        record_find(OutcomeKind::One, index >= 0, index);
+    return index;
+}
+
 // Returns true if one of the requests is complete: `index` is its number. Otherwise sets all
 // results of a call that does not wait, and lets others run.
 bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
               MPI_Status *status) MAY_SUSPEND {
     bool any_active;
-    index = find_done(count, requests, any_active);
-    if (index >= 0 && completes_later(count, requests))
-        index = -1;
+    index = look_for_one(count, requests, any_active);
     done = index >= 0 || !any_active;
     if (index >= 0) {
         count_progress();
@@ -250,33 +353,47 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
     return false;
 }
 
-// Does the same for the calls that finish all complete requests.
-bool find_some(int count, const MPI_Request *requests, int &completed) MAY_SUSPEND {
-    bool any_active;
-    if (find_done(count, requests, any_active) >= 0 && !completes_later(count, requests)) {
+// Finds the requests that are complete (with a seed, at least one of them). Returns their number;
+// their indices are in `indices`.
+int find_complete(int count, const MPI_Request *requests, int *indices) {
+    const int first = has_seed() ? choose_complete(count, requests) : -1;
+    int completed = 0;
+    for (int i = 0; i < count; ++i)
+        if (is_active(requests[i]) && requests[i]->completion.done() &&
+            (first < 0 || i == first || !completes_after_others(*requests[i])))
+            indices[completed++] = i;
+    return completed;
+}
+
+// Does what find_any() does for the calls that take all complete requests.
+bool find_some(int count, const MPI_Request *requests, int &completed, int *indices) MAY_SUSPEND {
+    bool any_active = any_is_active(count, requests);
+    completed = 0;
+    if (any_active &&
+        !(replays_outcomes() && replay_some(count, requests, true, indices, completed))) {
+        if (find_done(count, requests, any_active) >= 0 && !completes_later(count, requests))
+            completed = find_complete(count, requests, indices);
+        if (records_outcomes()) [[unlikely]]
+            record_some(completed, indices);
+    }
+    if (completed > 0) {
         count_progress();
         return true;
     }
-    completed = any_active ? 0 : MPI_UNDEFINED;
     if (any_active)
         yield_or_help(count, requests);
+    else
+        completed = MPI_UNDEFINED;
     return false;
 }
 
-// Finishes all requests that are complete (with a seed, at least one of them). Returns their
-// number; their indices are in `indices`.
-int finish_some(int count, MPI_Request *requests, int *indices, Statuses &statuses) MAY_SUSPEND {
-    const int first = has_seed() ? choose_complete(count, requests) : -1;
-    int completed = 0;
-    for (int i = 0; i < count; ++i) {
-        if (is_active(requests[i]) && requests[i]->completion.done()) {
-            if (first >= 0 && i != first && completes_after_others(*requests[i]))
-                continue;
-            indices[completed] = i;
-            statuses.finish(completed++, requests[i]);
-        }
-    }
-    return completed;
+// Finishes the requests with these indices. Returns the error of the call.
+Error finish_some(int completed, MPI_Request *requests, const int *indices,
+                  MPI_Status *statuses) MAY_SUSPEND {
+    Statuses finished(statuses);
+    for (int i = 0; i < completed; ++i)
+        finished.finish(i, requests[indices[i]]);
+    return finished.result();
 }
 
 } // namespace
@@ -286,44 +403,33 @@ Error wait(MPI_Request &request, MPI_Status *status) {
         set_empty_status(status);
         return success;
     }
-    if (!request->completion.done()) {
-        if (request->kind == RequestKind::Operation)
-            static_cast<OperationRequest &>(*request).wait(nullptr);
-        else
-            wait_for_message(*request);
-    }
+    wait_for_active(*request);
     return finish_active(request, status);
 }
 
 Error test(MPI_Request &request, bool &done, MPI_Status *status) {
-    done = is_done(request) && !completes_later(1, &request);
-    if (done) {
-        count_progress();
-        return finish(request, status);
-    }
-    yield_or_help(1, &request);
-    return success;
+    done = find_all(1, &request);
+    if (!done)
+        return success;
+    count_progress();
+    return finish(request, status);
 }
 
 Error peek(MPI_Request request, bool &done, MPI_Status *status) {
-    done = is_done(request) && !completes_later(1, &request);
-    if (!done) {
-        yield_or_help(1, &request);
+    done = find_all(1, &request);
+    if (!done)
         return success;
-    }
     note_seen_request();
     if (is_active(request))
-        return result_of(*request, status);
+        return peek_active(*request, status);
     set_empty_status(status);
     return success;
 }
 
 Error peek_all(int count, const MPI_Request *requests, bool &done, MPI_Status *statuses) {
-    done = count_pending(count, requests) == 0 && !completes_later(count, requests);
-    if (!done) {
-        yield_or_help(count, requests);
+    done = find_all(count, requests);
+    if (!done)
         return success;
-    }
     note_seen_request();
     Statuses peeked(statuses);
     for (int i = 0; i < count; ++i)
@@ -335,22 +441,17 @@ Error peek_any(int count, const MPI_Request *requests, int &index, bool &done, M
     if (!find_any(count, requests, index, done, status))
         return success;
     note_seen_request();
-    return result_of(*requests[index], status);
+    return peek_active(*requests[index], status);
 }
 
 Error peek_some(int count, const MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) {
-    if (!find_some(count, requests, completed))
+    if (!find_some(count, requests, completed, indices))
         return success;
     note_seen_request();
     Statuses peeked(statuses);
-    completed = 0;
-    for (int i = 0; i < count; ++i) {
-        if (is_active(requests[i]) && requests[i]->completion.done()) {
-            indices[completed] = i;
-            peeked.peek(completed++, requests[i]);
-        }
-    }
+    for (int i = 0; i < completed; ++i)
+        peeked.peek(i, requests[indices[i]]);
     return peeked.result();
 }
 
@@ -367,13 +468,11 @@ Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
 }
 
 Error test_all(int count, MPI_Request *requests, bool &done, MPI_Status *statuses) {
-    done = count_pending(count, requests) == 0 && !completes_later(count, requests);
-    if (done) {
-        count_progress();
-        return wait_all(count, requests, statuses);
-    }
-    yield_or_help(count, requests);
-    return success;
+    done = find_all(count, requests);
+    if (!done)
+        return success;
+    count_progress();
+    return wait_all(count, requests, statuses);
 }
 
 void wait_for_one(int count, MPI_Request *requests) {
@@ -383,11 +482,17 @@ void wait_for_one(int count, MPI_Request *requests) {
 }
 
 Error wait_any(int count, MPI_Request *requests, int &index, MPI_Status *status) {
+    if (replays_outcomes() && any_is_active(count, requests) &&
+        replay_any(count, requests, false, index)) [[unlikely]]
+        return finish(requests[index], status);
     for (;;) {
         bool any_active;
         index = find_done(count, requests, any_active);
-        if (index >= 0)
+        if (index >= 0) {
+            if (records_outcomes()) [[unlikely]]
+                record_outcome(OutcomeKind::One, index);
             return finish(requests[index], status);
+        }
         if (!any_active)
             break;
         if (!help_with(count, requests))
@@ -405,6 +510,9 @@ Error test_any(int count, MPI_Request *requests, int &index, bool &done, MPI_Sta
 
 Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) {
+    if (replays_outcomes() && any_is_active(count, requests) &&
+        replay_some(count, requests, false, indices, completed)) [[unlikely]]
+        return finish_some(completed, requests, indices, statuses);
     bool any_active;
     while (find_done(count, requests, any_active) < 0) {
         if (!any_active) {
@@ -414,18 +522,17 @@ Error wait_some(int count, MPI_Request *requests, int &completed, int *indices,
         if (!help_with(count, requests))
             wait_group(count, requests, count_pending(count, requests), Wanted::One);
     }
-    Statuses finished(statuses);
-    completed = finish_some(count, requests, indices, finished);
-    return finished.result();
+    completed = find_complete(count, requests, indices);
+    if (records_outcomes()) [[unlikely]]
+        record_some(completed, indices);
+    return finish_some(completed, requests, indices, statuses);
 }
 
 Error test_some(int count, MPI_Request *requests, int &completed, int *indices,
                 MPI_Status *statuses) {
-    if (!find_some(count, requests, completed))
-        return success;
-    Statuses finished(statuses);
-    completed = finish_some(count, requests, indices, finished);
-    return finished.result();
+    return find_some(count, requests, completed, indices)
+               ? finish_some(completed, requests, indices, statuses)
+               : success;
 }
 
 } // namespace thrum

@@ -76,10 +76,11 @@ Task *adopt_as_rank_0() {
     return thread;
 }
 
-// Writes the name under which report() speaks for the calling thread.
+// Writes the name under which report() speaks for the calling thread. A process without ranks (a
+// unit test) may have tasks of its own.
 const char *name_speaker(char *buffer, unsigned size_bytes) {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
-    if (thread && thread->rank)
+    if (count_of_ranks() > 0 && thread && thread->rank)
         std::snprintf(buffer, size_bytes, "rank %d", thread->rank->world_rank);
     return buffer;
 }

@@ -20,6 +20,7 @@ struct Image;                // image/image.h: null for the rank that runs the o
 struct CLibraryState;        // rank/c_library.h
 struct Process;              // comm/process.h: the MPI state of this rank
 struct ProgramSpecification; // rank/programs.h
+struct OutcomeSequence;      // record/outcomes.h
 
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
@@ -92,7 +93,8 @@ private:
 struct RankThread : Task {
     Rank *rank = nullptr;
     Call call;
-    ThreadSlot libc; // its signals
+    ThreadSlot libc;                     // its signals
+    OutcomeSequence *outcomes = nullptr; // its own; made with the first outcome
 };
 
 // A rank, which is also its main thread. Aligned to a cache line, so that neighbours in the table

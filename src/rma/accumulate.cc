@@ -12,6 +12,7 @@
 #include "datatype/cursor.h"
 #include "datatype/describe.h"
 #include "datatype/op_kernels.h"
+#include "rma/access_checks.h"
 #include "rma/access_record.h"
 #include "rma/remote_access.h"
 #include "rma/stripe.h"
@@ -294,6 +295,26 @@ Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
     return result ? check_same_element("result_datatype", result->type, *element) : success;
 }
 
+// Combines at memory that is accessible from here.
+void combine_here(const Combination &c, const OriginBuffer *origin, const OriginBuffer *result,
+                  const TargetBuffer &target, char *address, Extents elements) {
+    bool dense = c.element.contiguous && target.type.contiguous &&
+                 (!origin || origin->type.contiguous) && (!result || result->type.contiguous);
+    if (!dense) {
+        Cursor cursor(address, target.count, target.type, 0);
+        combine_scattered(c, origin, result, cursor, elements);
+        return;
+    }
+    StripeHold hold(c.stripes);
+    auto *in = origin ? static_cast<const char *>(origin->address) : nullptr;
+    auto *out = result ? static_cast<char *>(result->address) : nullptr;
+    combine_dense(c, hold, address, in, out, elements.combined);
+    if (Count rest = elements.fetched - elements.combined; rest > 0) {
+        Count done = elements.combined * c.element.extent;
+        combine_dense(c, hold, address + done, nullptr, out + done, rest);
+    }
+}
+
 // Does all accumulates but compare-and-swap. `origin` is a null pointer for MPI_NO_OP, `result` if
 // nothing is fetched. The order of the checks is: operation, epoch and range, sizes, datatypes.
 Error combine(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target,
@@ -322,27 +343,20 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     Extents elements{origin ? elements_of(origin->count, origin->type) : 0,
                      result ? elements_of(target.count, target.type) : 0};
     const WindowPart &part = win.parts[target.rank];
-    if (!part.is_accessible()) [[unlikely]]
-        return combine_remotely(
-            {origin, result, kind_of(op), *element, elements.combined, elements.fetched}, target,
-            address, win, request);
-    Combination c{kind_of(op), *element, kernel_of(op, *element),
-                  stripes_of(part.mapped, win.stripe_shift)};
-    bool dense = element->contiguous && target.type.contiguous &&
-                 (!origin || origin->type.contiguous) && (!result || result->type.contiguous);
-    if (!dense) {
-        Cursor cursor(address, target.count, target.type, 0);
-        combine_scattered(c, origin, result, cursor, elements);
-        return success;
-    }
-    StripeHold hold(c.stripes);
-    auto *in = origin ? static_cast<const char *>(origin->address) : nullptr;
-    auto *out = result ? static_cast<char *>(result->address) : nullptr;
-    combine_dense(c, hold, address, in, out, elements.combined);
-    if (Count rest = elements.fetched - elements.combined; rest > 0) {
-        Count done = elements.combined * element->extent;
-        combine_dense(c, hold, address + done, nullptr, out + done, rest);
-    }
+    if (part.is_accessible()) [[likely]]
+        combine_here({kind_of(op), *element, kernel_of(op, *element),
+                      stripes_of(part.mapped, win.stripe_shift)},
+                     origin, result, target, address, elements);
+    else if (Error error = combine_remotely(
+                 {origin, result, kind_of(op), *element, elements.combined, elements.fetched},
+                 target, address, win, request))
+        return error;
+    if (has_buffer_checks()) [[unlikely]]
+        watch_operation({.kind = AccessKind::Accumulate,
+                         .reads = origin,
+                         .writes = result,
+                         .op = origin ? kind_of(op) : OpKind::NoOp},
+                        target, address, win, request);
     return success;
 }
 
@@ -409,8 +423,18 @@ Error compare_and_swap(const void *origin, const void *compare, void *result,
     if (part.is_accessible()) [[likely]]
         swap_if_equal(address, compare, origin, result, size_bytes,
                       stripes_of(part.mapped, win.stripe_shift));
-    else
-        return compare_and_swap_remotely(origin, compare, result, target, address, win);
+    else if (Error error = compare_and_swap_remotely(origin, compare, result, target, address, win))
+        return error;
+    if (has_buffer_checks()) [[unlikely]] {
+        const OriginBuffer in{const_cast<void *>(origin), 1, target.type};
+        const OriginBuffer compared{const_cast<void *>(compare), 1, target.type};
+        const OriginBuffer out{result, 1, target.type};
+        watch_operation({.kind = AccessKind::CompareAndSwap,
+                         .reads = &in,
+                         .writes = &out,
+                         .compares = &compared},
+                        target, address, win, nullptr);
+    }
     return success;
 }
 

@@ -12,6 +12,7 @@
 #include "comm/group.h"
 #include "pt2pt/blocked.h"
 #include "pt2pt/lost.h"
+#include "rma/access_checks.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
 #include "rma/remote_access.h"
@@ -145,10 +146,12 @@ Error post(Window &win, const Group &group, int assertion) {
             win.shared->locked_all.load(std::memory_order_relaxed) > 0)
             return fail(MPI_ERR_RMA_CONFLICT, "the window of rank %d is locked", win.rank);
         win.exposed.store(true, std::memory_order_relaxed);
+        win.exposures.fetch_add(1, std::memory_order_relaxed);
         win.shared->exposed.fetch_add(1, std::memory_order_relaxed);
         win.exposed_to = origins;
         win.lost_origin = drop_lost(win, win.exposed_to);
     }
+    note_told();
     for (int origin : origins)
         if (Window *other = win.parts[origin].window)
             note_post(*other, win.rank);
@@ -171,6 +174,7 @@ Error start(Window &win, const Group &group, int assertion) {
         if (Error error = check_may_open(win))
             return error;
         win.before = win.epoch.load(std::memory_order_relaxed);
+        note_within_fences(win);
         for (int target : targets) {
             set_access(win, target, TargetAccess::Started);
             if (!take(win.posted_by, target))
@@ -202,6 +206,8 @@ Error complete(Window &win) {
             set_access(win, target, TargetAccess::None);
         win.epoch.store(win.before, std::memory_order_relaxed);
     }
+    end_local_uses(win, -1);
+    note_told();
     Error error;
     if (win.traffic)
         error = flush_remote(win, -1);

@@ -4,7 +4,9 @@
 
 #include "base/check.h"
 #include "coll/coll.h"
+#include "comm/call_names.h"
 #include "fiber/worker.h"
+#include "rma/access_checks.h"
 #include "rma/remote_access.h"
 
 #include <cstdio>
@@ -21,6 +23,32 @@ Error check_assertion(int assertion) {
                 assertion & ~known);
 }
 
+namespace {
+
+// Two fences with operations between them are an epoch, in which no other may begin (section
+// 12.5.1). Other MPIs allow it; `mpiexec --check` does not.
+Error check_within_fences(const Window &win) {
+    const CallPlace &other = win.within_fences;
+    if (other.function == 0)
+        return success;
+    return fail(MPI_ERR_RMA_SYNC,
+                "%s was called since the last fence, at %s: that fence needs MPI_MODE_NOSUCCEED, "
+                "or this one MPI_MODE_NOPRECEDE",
+                name_of_call(other).c_str(), site_of_call(other).c_str());
+}
+
+// MPI_MODE_NOPRECEDE says that the rank has called no operation since the last fence.
+Error check_precedence(const Window &win, int assertion) {
+    if (!(assertion & MPI_MODE_NOPRECEDE))
+        return check_within_fences(win);
+    if (win.epoch.load(std::memory_order_relaxed) == Epoch::FenceUsed)
+        return fail(MPI_ERR_RMA_SYNC, "assert has MPI_MODE_NOPRECEDE, but an operation was called "
+                                      "since the last fence");
+    return success;
+}
+
+} // namespace
+
 // Completes this rank's operations first; then the meeting orders them before all other ranks' next
 // accesses.
 Error fence(Window &win, int assertion) {
@@ -34,7 +62,12 @@ Error fence(Window &win, int assertion) {
             return fail(MPI_ERR_RMA_SYNC, "%s", describe_epoch(win, text));
         if (win.exposed.load(std::memory_order_relaxed))
             return fail(MPI_ERR_RMA_SYNC, "MPI_Win_post was called, but not MPI_Win_wait");
+        if (settings().is_strict())
+            if (Error error = check_precedence(win, assertion))
+                return error;
     }
+    end_local_uses(win, -1);
+    note_end_of_epoch(win, false);
     // The error of a lost process must not keep this rank from the meeting, where the others wait.
     const Error lost = win.traffic ? flush_remote(win, -1) : success;
     // A fence that neither closes nor opens an epoch need not wait (section 12.5.1). After
@@ -44,15 +77,16 @@ Error fence(Window &win, int assertion) {
         if (Error error = meet(*win.comm, nullptr, Collective::WindowFence))
             return error;
     LockGuard guard(win.guard);
+    win.within_fences = {};
+    win.fences.fetch_add(1, std::memory_order_relaxed);
     win.epoch.store(assertion & MPI_MODE_NOSUCCEED ? Epoch::None : Epoch::Fence,
                     std::memory_order_relaxed);
     return lost;
 }
 
-TargetAccess access_to(const Window &win, int target) {
-    // acquire [access-1]: the array is filled with TargetAccess::None.
-    const std::atomic<TargetAccess> *access = win.access.load(std::memory_order_acquire);
-    return access ? access[target].load(std::memory_order_relaxed) : TargetAccess::None;
+void note_within_fences(Window &win) {
+    if (win.before == Epoch::Fence)
+        win.within_fences = current_call();
 }
 
 // The table is made when it is first needed: with many ranks, most windows only use fences.

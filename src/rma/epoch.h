@@ -77,11 +77,13 @@ inline void order_memory() {
 
 // Returns MPI_ERR_ASSERT if `assertion` has bits other than the MPI_MODE_ flags of windows.
 Error check_assertion(int assertion);
-// Returns what the epoch allows at `target`; meaningful while the epoch is Locked or Started.
-TargetAccess access_to(const Window &win, int target);
 // Checks whether an epoch of another kind than a fence's may be opened. The caller holds `guard`.
 Error check_may_open(const Window &win);
 void set_access(Window &win, int target, TargetAccess access); // the caller holds `guard`
+
+// Notes that the present call begins an epoch of another kind after a fence. The caller holds the
+// guard.
+void note_within_fences(Window &win);
 
 inline constexpr size_t epoch_text_bytes = 160;
 // Describes the open epoch: "MPI_Win_lock_all was called, but not MPI_Win_unlock_all". Returns

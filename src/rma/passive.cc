@@ -9,6 +9,7 @@
 //
 // A call of MPI_Win_lock returns only when the lock is held, because every window can be accessed
 // by loads and stores (section 12.5.3).
+#include "rma/access_checks.h"
 #include "rma/access_record.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
@@ -42,6 +43,7 @@ Error reserve(Window &win, int target, int &held, int &exclusive_held) {
         if (Error error = check_may_open(win))
             return error;
         win.before = win.epoch.load(std::memory_order_relaxed);
+        note_within_fences(win);
         win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
     } else if (access_to(win, target) != TargetAccess::None) {
         return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has already locked", target);
@@ -176,8 +178,10 @@ Error unlock(Window &win, int rank) {
     if (rank == MPI_PROC_NULL)
         return success;
     Error lost;
-    if (access_to(win, rank) >= TargetAccess::Shared)
+    if (access_to(win, rank) >= TargetAccess::Shared) {
+        complete_operations(win, rank);
         lost = finish_remote(win, rank);
+    }
     TargetAccess access;
     {
         LockGuard guard(win.guard);
@@ -189,6 +193,8 @@ Error unlock(Window &win, int rank) {
         win.exclusive_held -= access == TargetAccess::Exclusive;
         drop(win, rank);
     }
+    if (access != TargetAccess::Shared)
+        note_told();
     if (access == TargetAccess::Unchecked)
         order_memory();
     else
@@ -210,6 +216,7 @@ Error lock_all(Window &win, int assertion) {
         if (Error error = check_may_open(win))
             return error;
         win.before = win.epoch.load(std::memory_order_relaxed);
+        note_within_fences(win);
         win.epoch.store(Epoch::LockingAll, std::memory_order_relaxed);
         win.all_unchecked = unchecked;
     }
@@ -239,8 +246,10 @@ Error lock_all(Window &win, int assertion) {
 // Completes the remote operations before it releases the lock: the next holder must see them.
 Error unlock_all(Window &win) {
     Error lost;
-    if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll)
+    if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll) {
+        complete_operations(win, -1);
         lost = finish_remote(win, -1);
+    }
     bool unchecked;
     {
         LockGuard guard(win.guard);
@@ -251,10 +260,12 @@ Error unlock_all(Window &win) {
     }
     if (win.traffic)
         win.shared->locked_all.fetch_sub(1, std::memory_order_relaxed);
-    if (unchecked)
+    if (unchecked) {
+        note_told();
         order_memory();
-    else
+    } else {
         give_whole_lock_back(win, Mode::Shared);
+    }
     give_way(win);
     return lost;
 }
@@ -276,7 +287,11 @@ Error check_passive(const Window &win, int target) {
 Error flush(Window &win, int rank) {
     if (Error error = flush_local(win, rank))
         return error;
-    const Error lost = rank != MPI_PROC_NULL ? finish_remote(win, rank) : success;
+    Error lost;
+    if (rank != MPI_PROC_NULL) {
+        complete_operations(win, rank);
+        lost = finish_remote(win, rank);
+    }
     order_memory();
     return lost;
 }
@@ -284,6 +299,7 @@ Error flush(Window &win, int rank) {
 Error flush_all(Window &win) {
     if (Error error = flush_local_all(win))
         return error;
+    complete_operations(win, -1);
     const Error lost = finish_remote(win, -1);
     order_memory();
     return lost;
@@ -295,6 +311,8 @@ Error flush_local(Window &win, int rank) {
     if (rank != MPI_PROC_NULL)
         if (Error error = check_passive(win, rank))
             return error;
+    if (rank != MPI_PROC_NULL)
+        complete_locally(win, rank);
     if (win.traffic)
         wait_for_answers(win);
     count_rma(win, Counted::Flush);
@@ -305,6 +323,7 @@ Error flush_local(Window &win, int rank) {
 Error flush_local_all(Window &win) {
     if (Error error = check_passive(win, -1))
         return error;
+    complete_locally(win, -1);
     if (win.traffic)
         wait_for_answers(win);
     count_rma(win, Counted::Flush);
@@ -315,6 +334,7 @@ Error flush_local_all(Window &win) {
 // The standard requires a passive target epoch here, too. Programs call it to order their loads and
 // stores of shared memory, inside or outside epochs, and that does no harm.
 Error sync(Window &win) {
+    note_told();
     order_memory();
     give_way(win);
     return success;

@@ -3,6 +3,7 @@
 #include "rma/put_get.h"
 
 #include "pt2pt/lost.h"
+#include "rma/access_checks.h"
 #include "rma/access_record.h"
 #include "rma/remote_access.h"
 
@@ -116,6 +117,8 @@ Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
         copy_typed(origin.address, origin.count, origin.type, address, target.count, target.type);
     else if (Error error = put_remotely(origin, target, address, win, request))
         return error;
+    if (has_buffer_checks()) [[unlikely]]
+        watch_operation({.kind = AccessKind::Put, .reads = &origin}, target, address, win, request);
     count_rma(win, Counted::Put, size_bytes);
     return success;
 }
@@ -136,6 +139,9 @@ Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
         copy_typed(address, target.count, target.type, origin.address, origin.count, origin.type);
     else if (Error error = get_remotely(origin, target, address, win, request))
         return error;
+    if (has_buffer_checks()) [[unlikely]]
+        watch_operation({.kind = AccessKind::Get, .writes = &origin}, target, address, win,
+                        request);
     count_rma(win, Counted::Get, size_bytes);
     return success;
 }

@@ -73,7 +73,8 @@ struct RemoteTraffic {
 RemoteTraffic *new_traffic(const ProcessMap &span);
 void forget_traffic(RemoteTraffic *traffic); // accepts nullptr
 
-// MPI_Rput and its variants with a target in another process. It is complete when all parts are.
+// MPI_Rput and its variants with a target in another process; under `mpiexec --check` with any. It
+// is complete when all parts are.
 class OneSidedRequest final : public OperationRequest {
 public:
     // Adds a part, whose answer will end it.
@@ -90,6 +91,14 @@ public:
     void fail_part(NodeProcess process) { lost_process_.store(process, std::memory_order_relaxed); }
 
     Error result(MPI_Status *status) override;
+
+    // Under `mpiexec --check`: the access that is complete with the request, if it fetches.
+    struct FetchedAccess {
+        std::shared_ptr<WindowAccesses> accesses;
+        int origin = 0, target = 0;
+    };
+
+    FetchedAccess fetched;
 
 private:
     std::atomic<int> parts_{1};

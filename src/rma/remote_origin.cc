@@ -419,6 +419,8 @@ void forget_traffic(RemoteTraffic *traffic) {
 
 Error OneSidedRequest::result(MPI_Status *status) {
     set_empty_status(status);
+    if (fetched.accesses) [[unlikely]]
+        fetched.accesses->complete_request(fetched.origin, fetched.target, this);
     const NodeProcess lost = lost_process_.load(std::memory_order_relaxed);
     return lost == no_process ? success : lost_process_error(lost);
 }

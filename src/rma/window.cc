@@ -5,6 +5,12 @@
 
 namespace thrum {
 
+TargetAccess access_to(const Window &win, int target) {
+    // acquire [access-1]: the array is filled with TargetAccess::None.
+    const std::atomic<TargetAccess> *access = win.access.load(std::memory_order_acquire);
+    return access ? access[target].load(std::memory_order_relaxed) : TargetAccess::None;
+}
+
 Error attach_memory(Window &win, void *base, MPI_Aint size_bytes) {
     if (!win.dynamic)
         return fail(MPI_ERR_RMA_FLAVOR, "win was not made by MPI_Win_create_dynamic");

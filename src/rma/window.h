@@ -8,6 +8,7 @@
 //    objects is freed.
 #pragma once
 #include "base/node_process.h"
+#include "check/window_accesses.h"
 #include "comm/blame.h"
 #include "comm/errhandler.h"
 #include "comm/process.h"
@@ -15,6 +16,7 @@
 #include "rma/attached.h"
 #include "rma/window_lock.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,14 +63,15 @@ struct RemoteTraffic;
 // What the members in this process share. Freed by the last member that leaves.
 struct SharedWindow {
     int size = 0;
-    int flavor = 0;                    // MPI_WIN_FLAVOR_...
-    std::atomic<int> members{0};       // objects that refer to it; the last one frees it
-    std::atomic<int> exposed{0};       // members between MPI_Win_post and MPI_Win_wait
-    std::atomic<int> locked_all{0};    // members in MPI_Win_lock_all, if the window spans processes
-    WindowPart *parts = nullptr;       // by rank
-    RemoteMembers *remote = nullptr;   // set if the window spans node processes
-    Context *context = nullptr;        // context of the members' hidden communicators
-    void *memory = nullptr;            // for MPI_Win_allocate_shared, if contiguous
+    int flavor = 0;                  // MPI_WIN_FLAVOR_...
+    std::atomic<int> members{0};     // objects that refer to it; the last one frees it
+    std::atomic<int> exposed{0};     // members between MPI_Win_post and MPI_Win_wait
+    std::atomic<int> locked_all{0};  // members in MPI_Win_lock_all, if the window spans processes
+    WindowPart *parts = nullptr;     // by rank
+    RemoteMembers *remote = nullptr; // set if the window spans node processes
+    Context *context = nullptr;      // context of the members' hidden communicators
+    void *memory = nullptr;          // for MPI_Win_allocate_shared, if contiguous
+    std::shared_ptr<WindowAccesses> accesses; // set under mpiexec --check
     WindowLock all_or_exclusive{true}; // MPI_Win_lock_all against exclusive locks of any target
     SharedWindow *next = nullptr;      // list of windows; guarded by the list's lock
     bool listed = false;
@@ -106,6 +109,7 @@ struct MPI_ABI_Win {
     uint8_t stripe_shift = 0;           // rma/stripe.h
     std::atomic<uint32_t> turns{0};     // calls that a polling rank makes: see give_way()
     thrum::WindowPart *parts = nullptr; // belongs to `shared`
+    std::atomic<uint64_t> fences{0};    // calls of MPI_Win_fence; written with `guard` held
     // A TargetAccess for each target; allocated by the first MPI_Win_lock or MPI_Win_start.
     std::atomic<std::atomic<thrum::TargetAccess> *> access{nullptr};
 
@@ -127,11 +131,14 @@ struct MPI_ABI_Win {
     // calls, and by notices of other ranks.
     thrum::SpinLock guard;
     thrum::Epoch before = thrum::Epoch::None; // None or Fence: restored after locks
-    int locks = 0;                            // targets that are locked, or waited for
-    int held = 0;                             // targets whose lock is held
-    int exclusive_held = 0;                   // among these
-    bool all_unchecked = false;               // MPI_Win_lock_all with MPI_MODE_NOCHECK
-    std::vector<int> started;                 // targets of MPI_Win_start
+    // The call that has begun another epoch since the last fence without MPI_MODE_NOSUCCEED; {}:
+    // none.
+    thrum::CallPlace within_fences;
+    int locks = 0;                  // targets that are locked, or waited for
+    int held = 0;                   // targets whose lock is held
+    int exclusive_held = 0;         // among these
+    bool all_unchecked = false;     // MPI_Win_lock_all with MPI_MODE_NOCHECK
+    std::vector<int> started;       // targets of MPI_Win_start
     std::vector<int> posted_by;     // ranks that have posted and that MPI_Win_start has not seen
     std::vector<int> awaited_posts; // MPI_Win_start waits for these
     thrum::Completion *all_posted = nullptr; // and on this completion
@@ -140,6 +147,7 @@ struct MPI_ABI_Win {
     thrum::WindowLock lock;
     thrum::AttachedMemory attached;
     std::atomic<bool> exposed{false};           // written with `guard` held
+    std::atomic<uint64_t> exposures{0};         // calls of MPI_Win_post; the same
     std::vector<int> exposed_to;                // ranks that have not completed; guarded by `guard`
     thrum::Completion *all_completed = nullptr; // MPI_Win_wait waits; guarded by `guard`
     // Process of a rank that was lost before it completed; guarded by `guard`.
@@ -166,6 +174,9 @@ struct WindowRequest {
     Count disp_unit = 1;
     const Info *info = nullptr;
 };
+
+// Returns what the epoch allows at `target`; meaningful while the epoch is Locked or Started.
+TargetAccess access_to(const Window &win, int target);
 
 // Attaches memory to a dynamic window. Returns MPI_ERR_RMA_FLAVOR for other windows.
 Error attach_memory(Window &win, void *base, MPI_Aint size_bytes);

@@ -8,6 +8,7 @@
 #include "comm/attributes.h"
 #include "comm/communicator_lifecycle.h"
 #include "comm/info.h"
+#include "rma/access_checks.h"
 #include "rma/epoch.h"
 #include "rma/proposal.h"
 #include "rma/remote_access.h"
@@ -66,6 +67,11 @@ Error check_request(const WindowRequest &request) {
     if (request.flavor == MPI_WIN_FLAVOR_CREATE && !request.base && request.size_bytes > 0)
         return fail(MPI_ERR_BASE, "base is a null pointer, but size is %ld",
                     static_cast<long>(request.size_bytes));
+    const BufferUse memory{request.base, request.size_bytes, find_datatype(MPI_BYTE),
+                           BufferAccess::Write};
+    if (has_buffer_checks() && request.flavor == MPI_WIN_FLAVOR_CREATE && !is_mapped(memory))
+        return fail(MPI_ERR_BASE, "base is %p: the %ld bytes there are not all memory",
+                    request.base, static_cast<long>(request.size_bytes));
     return success;
 }
 
@@ -177,6 +183,8 @@ Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
 } // namespace
 
 void enlist(SharedWindow &shared) {
+    if (has_buffer_checks())
+        shared.accesses = std::make_shared<WindowAccesses>();
     LockGuard guard(list_lock);
     shared.next = list;
     shared.listed = true;
@@ -293,6 +301,8 @@ Error make_window(Communicator &comm, const WindowRequest &request, Window *&win
         return error;
     }
     join(comm, *mine.win, *mine.shared);
+    if (has_buffer_checks())
+        watch_own_part(*mine.win);
     win = mine.win;
     return success;
 }
@@ -313,10 +323,14 @@ Error check_idle(Window &win) {
 Error free_window(Window &win) {
     // Section 12.2.5: returns when all accesses to the local window have completed. A rank that
     // still accesses it has not arrived.
+    end_local_uses(win, -1);
+    note_end_of_epoch(win, true);
     if (win.traffic)
         (void)flush_remote(win, -1); // a member that has lost another finds out now
     if (Error error = meet(*win.comm, nullptr, Collective::WindowEnd))
         return error;
+    if (has_buffer_checks())
+        end_own_window(&win);
     take_from_list(*win.shared);
     destroy(win);
     return success;

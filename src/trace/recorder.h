@@ -15,11 +15,11 @@
 
 namespace thrum {
 
-// Number of handles of counted performance variables, and of registrations of events. Written by
-// mpi/tool*.cc.
+// Number of handles of counted performance variables, and of registrations of events; and one more
+// while causality is tracked. Written by mpi/tool*.cc and check/causality.cc.
 extern std::atomic<uint64_t> listeners;
 // Number of reasons for which a rank has more to do at the end of an MPI call: each registration of
-// an event is one, and a seed (fiber/choice.h).
+// an event is one, a seed (fiber/choice.h), and that causality is tracked (check/causality.h).
 [[gnu::visibility("hidden")]] extern std::atomic<uint64_t> follow_ups; // read by each call
 
 inline bool somebody_listens() {

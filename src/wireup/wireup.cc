@@ -364,10 +364,14 @@ bool connect_client(std::string &why) {
     pmix_proc_t self;
     pmix_status_t status = pmix->Init(&self, nullptr, 0);
     if (status != PMIX_SUCCESS) {
-        why = "the PMIx server of job " + job.name_space +
-              " does not answer: " + pmix->Error_string(status) +
-              ". Its launcher (mpiexec, srun, prterun) has exited, or a program between it and "
-              "this one has changed the environment (PMIX_*)";
+        // PMIX_ERROR says nothing; of an absent server, the status would tell.
+        why = status == PMIX_ERROR
+                  ? std::string("libpmix does not start; what it has printed says why. Most often "
+                                "it could not start its thread: raise ulimit -u")
+                  : "the PMIx server of job " + job.name_space +
+                        " does not answer: " + pmix->Error_string(status) +
+                        ". Its launcher (mpiexec, srun, prterun) has exited, or a program between "
+                        "it and this one has changed the environment (PMIX_*)";
         return false;
     }
     job.name_space = self.nspace; // before on_event() can read it

@@ -40,6 +40,16 @@ class Wrapper(CommandTest):
         self.assertIn('-lmpi_abi', ask('-link_info'))
         self.fails(run(BIN / 'mpicc', '-showme:nonsense'), 1, 'nonsense')
 
+    def test_check_instruments_without_the_run_time_of_a_sanitizer(self):
+        words = self.show('--check', 'x.c')
+        self.assertIn(f'-specs={TREE}/lib/thrum/check.specs', words)
+        self.assertIn(f'{TREE}/lib/thrum/libthrum_check.a', words)
+        self.assertNotIn('--check', words)
+        self.assertNotIn('-fsanitize=thread', words)
+        self.assertIn('-Xclang', self.show('--check', '-c', 'x.c', env=os.environ | {'THRUM_CC': 'clang'}))
+        for other in '--privatize', '-fsanitize=address':
+            self.fails(run(BIN / 'mpicc', '--check', other, '-c', 'x.c'), 1, '--check')
+
     def test_another_compiler_by_the_environment(self):
         self.assertEqual(self.show('x.c', env=os.environ | {'THRUM_CC': 'ccache gcc'})[:2], ['ccache', 'gcc'])
         self.assertEqual(self.show('x.cc', compiler='mpicxx', env=os.environ | {'THRUM_CXX': 'clang++'})[0], 'clang++')

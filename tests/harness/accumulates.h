@@ -43,7 +43,7 @@ static inline void contribute(const Reduction *r, const char *mine, char *before
 // The window starts with rank 0's contribution; ranks 1 to size - 1 add theirs.
 static inline void check_every_accumulate(const Reduction *r) {
     char *memory, *mine = malloc(accumulated * r->element_bytes),
-                  *before = malloc(accumulated * r->element_bytes),
+                  *before = malloc((size_t)size * accumulated * r->element_bytes),
                   *expected = malloc(accumulated * r->element_bytes);
     MPI_Win win;
     MPI_Win_allocate((MPI_Aint)(accumulated * r->element_bytes), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
@@ -56,7 +56,8 @@ static inline void check_every_accumulate(const Reduction *r) {
         MPI_Win_lock_all(0, win);
         for (int target = 0; target < size; ++target)
             if (rank > 0)
-                contribute(r, mine, before, (rank + target) % size, how, win);
+                contribute(r, mine, before + (size_t)target * accumulated * r->element_bytes,
+                           (rank + target) % size, how, win);
         MPI_Win_unlock_all(win);
         MPI_Barrier(MPI_COMM_WORLD);
         CHECK(r->equal(memory, expected, accumulated));

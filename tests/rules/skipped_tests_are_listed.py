@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """tools/run_tests.py lists what a run of ctest skipped, and why; ends with ctest's summary; and returns its exit code.
 
+Before the list it repeats the last lines that each failed test printed.
+
 Usage: skipped_tests_are_listed.py RUN_TESTS CTEST CMAKE
 """
 import subprocess
@@ -23,7 +25,17 @@ set_tests_properties(google PROPERTIES WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 set_tests_properties(whole other silent PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(switched_off PROPERTIES DISABLED ON)
 '''
-FAILING = 'add_test(NAME fails COMMAND sh -c "echo no; exit 1")\n'
+FAILING = '''
+add_test(NAME fails COMMAND sh -c "echo no; exit 1")
+add_test(NAME fails_at_length COMMAND sh -c "seq 1000; exit 1")
+'''
+FAILURES = '''
+fails failed; it printed:
+  no
+
+fails_at_length failed; the last 60 of its 1000 lines:
+  941
+'''
 CASES = '''
 import unittest
 class Some(unittest.TestCase):
@@ -76,11 +88,12 @@ def main(run_tests, ctest, cmake):
         done = run(run_tests, ctest, cmake, folder, PROJECT)
         before, _, after = done.stdout.partition(LIST)
         check(done.returncode == 0 and after, done)
-        check('100% tests passed' in before, done)  # ctest's own output comes as it is
+        check('100% tests passed' in before and ' failed; ' not in before, done)  # ctest's own output comes as it is
         check(after.strip().startswith('100% tests passed, 0 tests failed') and 'Total Test time' in after.splitlines()[-1], done)
         done = run(run_tests, ctest, cmake, folder, PROJECT + FAILING)
-        after = done.stdout.partition(LIST)[2]
-        check(done.returncode not in (0, 1) and '1 tests failed' in after and '- fails (Failed)' in after, done)
+        before, _, after = done.stdout.partition(LIST)
+        check(FAILURES in before and '  1000\n' in before, done)
+        check(done.returncode not in (0, 1) and '2 tests failed' in after and '- fails (Failed)' in after, done)
 
 
 if __name__ == '__main__':

@@ -15,8 +15,8 @@ PAIRS_MIN = 100
 def split(path):
     """Returns the comment on top, and the program."""
     lines = path.read_text().splitlines()
-    first = next(i for i, line in enumerate(lines) if not line.startswith(('//', '! ')))
-    return [line.lstrip('/! ') for line in lines[:first]], lines[first:]
+    first = next(i for i, line in enumerate(lines) if not line.startswith(('// ', '! ', '# ')))
+    return [line.lstrip('/!# ') for line in lines[:first]], lines[first:]
 
 
 def mistakes(wrong):
@@ -40,7 +40,7 @@ def mistakes(wrong):
 
 programs = sorted(FOLDER.glob('*/*_wrong.*'))
 failures = [f'{path.relative_to(FOLDER)}: {what}' for path in programs for what in mistakes(path)]
-names = [path.stem for path in programs]
+names = [path.name if path.suffix == '.py' else path.stem for path in programs]  # programs are built beside each other
 failures += [f'{name}: two programs have this name' for name in set(names) if names.count(name) > 1]
 if len(programs) < PAIRS_MIN or len(list(FOLDER.glob('*/*_right.*'))) != len(programs):
     failures.append(f'there are {len(programs)} wrong programs, and not as many right ones, or fewer than {PAIRS_MIN}')

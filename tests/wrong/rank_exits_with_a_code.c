@@ -6,13 +6,17 @@
 #include <mpi.h>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 int main(int argc, char **argv) {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 3)
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 3) {
+        usleep(300000); // the others wait by then
         exit(4);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;

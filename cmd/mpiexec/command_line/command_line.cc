@@ -208,8 +208,28 @@ void declare_fuzz_options(CLI::App &app, Options &o) {
         "choices are enough; with --seed F the first seed is F");
     add_value(
         app, "--fuzz-compare", "WHAT", [&](const std::string &t) { parse_fuzz_compare(t, o); },
-        "what must be the same for all seeds of --fuzz: exit code, warnings and the lines of "
+        "what must be the same for all runs of --fuzz and --explore: exit code, warnings and the "
+        "lines of "
         "standard output (output, default), or the exit code only (exit)");
+}
+
+// Declares what repeats the job with all orders of messages, and what it gives to its runs.
+void declare_explore_options(CLI::App &app, Options &o) {
+    const std::string help = "run the job once for each way in which wildcard receives and probes "
+                             "can take messages, and stop at the first that goes wrong; "
+                             "--explore=N: at most N (default 10000)";
+    app.add_flag("--explore", help)->each([&](const std::string &t) {
+        o.explore.orders_max =
+            t == "true" ? ExploreOptions::usual_orders_max : parse_whole_number("--explore", t);
+    });
+    add_value(
+        app, "--explore-time", "SECONDS",
+        [&](const std::string &t) { o.explore.time_s = parse_seconds(t, "--explore-time"); },
+        "end --explore after SECONDS; exit code 3 if orders remain");
+    add_value(
+        app, "--explored", "DIR", [&](const std::string &t) { o.given_settings["explored"] = t; },
+        "")
+        ->group(hidden);
 }
 
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
@@ -223,6 +243,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS and report where its ranks are; exit code 124");
     declare_fuzz_options(app, o);
+    declare_explore_options(app, o);
     declare_process_options(app, o);
     declare_host_options(app, o);
     app.add_option("-x", o.exports,
@@ -341,7 +362,7 @@ Options parse_command_line(int argc, char **argv) {
     std::vector<Words> parts = split_at_colons(Words(argv + 1, argv + argc));
     ProgramSpec first = parse_specification(parts[0], true, options, config_file);
     options.option_words = parts[0].size() - first.argv.size();
-    const int seeds = options.fuzz.seeds;
+    const int seeds = options.fuzz.seeds, orders = options.explore.orders_max;
     if (!config_file.empty()) {
         if (!first.argv.empty() || parts.size() > 1)
             throw wrong("-configfile names all programs: give none on the command line");
@@ -351,6 +372,8 @@ Options parse_command_line(int argc, char **argv) {
         first = parse_specification(parts[0], true, options, ignored);
         if (options.fuzz.seeds != seeds)
             throw wrong("--fuzz repeats a command line: give it there, not in -configfile");
+        if (options.explore.orders_max != orders)
+            throw wrong("--explore repeats a command line: give it there, not in -configfile");
     }
     options.programs.push_back(std::move(first));
     for (size_t i = 1; i < parts.size(); ++i)

@@ -106,6 +106,26 @@ TEST(CommandLine, FuzzRepeatsJobsOfOneProcess) {
               std::string::npos);
 }
 
+TEST(CommandLine, ExploreRepeatsJobsOfOneProcess) {
+    const Options options = parse("--explore --explore-time 2.5 -n 4 ./a --explore=7");
+    EXPECT_EQ(options.explore.orders_max, ExploreOptions::usual_orders_max);
+    EXPECT_EQ(options.explore.time_s, 2.5);
+    EXPECT_EQ(options.option_words, 5u);
+    EXPECT_EQ(parse("--explore=7 ./a").explore.orders_max, 7);
+    EXPECT_EQ(parse("-n 4 ./a").explore.orders_max, 0);
+    for (const char *wrong : {"--explore=0 ./a", "--explore=x ./a"})
+        EXPECT_NE(error_of(wrong).find("expected a whole number of at least 1"), std::string::npos);
+    for (const char *other : {"--processes", "--hosts a,b", "--output-dir d", "--fuzz 3",
+                              "--seed 3", "--replay d", "--threads=os"}) {
+        const std::string name =
+            std::string(other).substr(0, std::string(other).find_first_of(" ="));
+        EXPECT_NE(error_of(std::string("--explore ") + other + " -n 4 ./a").find(name),
+                  std::string::npos);
+    }
+    EXPECT_NE(parse("--explore-time 3 ./a").notes.at(0).find("without --explore"),
+              std::string::npos);
+}
+
 TEST(CommandLine, OptionsThatExcludeEachOtherAreRefused) {
     EXPECT_NE(error_of("--processes --ranks-per-process 2 -n 4 ./a"), "");
     EXPECT_NE(error_of("--rankfile x --bind-to core -n 4 ./a"), "");

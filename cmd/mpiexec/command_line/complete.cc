@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/core.h>
 
 namespace mpiexec {
@@ -68,26 +69,69 @@ void note_what_has_no_effect(Options &options) {
         options.notes.push_back(fmt::format(
             "--map-by {} (it assigns cores, but no process is bound to cores without --bind-to)",
             options.map_by));
-    if (!options.fuzz.compares_output && options.fuzz.seeds == 0)
-        options.notes.push_back("--fuzz-compare (without --fuzz nothing is compared)");
+    const bool makes_many_runs = options.fuzz.seeds > 0 || options.explore.orders_max > 0;
+    if (!options.fuzz.compares_output && !makes_many_runs)
+        options.notes.push_back("--fuzz-compare (without --fuzz or --explore nothing is compared)");
+    if (options.explore.time_s > 0 && options.explore.orders_max == 0)
+        options.notes.push_back("--explore-time (without --explore the job runs once)");
     if (options.merge_stderr && !options.value_of("output_dir").empty())
         options.notes.push_back("--merge-stderr (--output-dir keeps a file for each stream)");
 }
 
-// Checks the options beside --fuzz.
-void check_fuzz(const Options &options) {
+// Checks the options beside --fuzz or --explore, which makes many runs.
+void check_many_runs(const Options &options, const char *option) {
     const char *other = options.processes               ? "--processes"
                         : options.ranks_per_process > 0 ? "--ranks-per-process"
                         : !options.hosts.empty()        ? "--hosts"
                         : !options.rank_file.empty()    ? "--rankfile"
                                                         : nullptr;
     if (other)
-        throw wrong(fmt::format("--fuzz chooses the schedules of jobs of one process: leave out "
-                                "either it or {}",
-                                other));
+        throw wrong(fmt::format("{} chooses the schedules of jobs of one process: leave out either "
+                                "it or {}",
+                                option, other));
     if (!options.value_of("output_dir").empty())
-        throw wrong("--fuzz compares standard output, and runs would share the files of "
-                    "--output-dir: leave out one of the two");
+        throw wrong(fmt::format("{} compares standard output, and runs would share the files of "
+                                "--output-dir: leave out one of the two",
+                                option));
+    if (!options.value_of("replay").empty())
+        throw wrong(fmt::format("{} makes many runs, but --replay is for one: leave out one of the "
+                                "two",
+                                option));
+}
+
+void check_fuzz(const Options &options) {
+    check_many_runs(options, "--fuzz");
+    if (!options.value_of("record").empty())
+        throw wrong("--fuzz makes many runs, but --record is for one: leave out one of the two");
+}
+
+// --record names where --explore leaves the record of the order that goes wrong.
+void check_explore(const Options &options) {
+    check_many_runs(options, "--explore");
+    if (options.fuzz.seeds > 0)
+        throw wrong("--explore tries orders of messages, --fuzz schedules: leave out one of the "
+                    "two");
+    if (!options.value_of("seed").empty())
+        throw wrong("--explore runs all orders with the plain schedule: leave --seed out");
+    if (options.value_of("threads") == "os")
+        throw wrong("--explore is for ranks that share one worker: leave --threads=os out");
+}
+
+// Checks --record and --replay. What else is wrong with their directories is seen by the ranks,
+// which may run on other hosts.
+void check_record(const Options &options) {
+    const std::string directory = options.value_of("record");
+    if (directory.empty())
+        return;
+    if (!options.value_of("replay").empty())
+        throw wrong("--replay would only record the same run again: leave out either it or "
+                    "--record");
+    std::error_code error;
+    const bool is_directory = std::filesystem::is_directory(directory, error);
+    if (std::filesystem::exists(directory, error) &&
+        !(is_directory && std::filesystem::is_empty(directory, error)))
+        throw wrong(fmt::format("--record {}: a record needs a new directory, but this one is {}",
+                                directory, is_directory ? "not empty" : "a file"));
 }
 
 } // namespace
@@ -95,6 +139,9 @@ void check_fuzz(const Options &options) {
 void check_together(const Options &options) {
     if (options.fuzz.seeds > 0)
         check_fuzz(options);
+    if (options.explore.orders_max > 0)
+        check_explore(options);
+    check_record(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");

@@ -2,11 +2,14 @@
 #include "fuzz/fuzz.h"
 
 #include "fiber/usable_cores.h"
-#include "fuzz/progress.h"
-#include "fuzz/runs.h"
-#include "fuzz/verdict.h"
+#include "fuzz/schedule.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
+#include "runs/progress.h"
+#include "runs/repetition.h"
+#include "runs/runs.h"
+#include "runs/sharing.h"
+#include "runs/verdict.h"
 #include "start/ending.h"
 
 #include <algorithm>
@@ -39,9 +42,8 @@ public:
          const sigset_t &child_mask)
         : options_(options), words_(words), input_(input), first_seed_(read_first_seed(options)),
           progress_(options.quiet),
-          runs_(words[0],
-                words_without_fuzz({words.begin() + 1, words.end()}, options.option_words), input,
-                child_mask) {}
+          runs_(words[0], words_of_run({words.begin() + 1, words.end()}, options.option_words),
+                input, child_mask) {}
 
     int run() {
         try {
@@ -61,7 +63,6 @@ private:
     std::optional<Failure> look_at_plain_schedule();
     void set_reference(const std::vector<Outcome> &outcomes);
     void find_failure();
-    Outcome run_once(const Schedule &schedule);
     bool is_repeated(const Failure &failure);
     std::unique_ptr<Failure> run_with_choices(uint64_t choices);
     void shrink();
@@ -70,7 +71,6 @@ private:
     std::string name_of(const Failure &failure) const;
     void say_interrupted();
     void say_failure(bool is_repeated);
-    static void print_output(const Outcome &outcome);
     void say_command(const Failure &failure);
 
     const Options &options_;
@@ -107,7 +107,7 @@ int Fuzz::search() {
         progress_.clear();
         say("the job goes wrong without any seed: {}; this is what it prints:",
             failure->fault.sentence);
-        print_output(failure->outcome);
+        print(failure->outcome);
         say("repeat it with");
         say_command(*failure);
         return failure->fault.exit_code;
@@ -136,7 +136,7 @@ std::optional<Failure> Fuzz::look_at_plain_schedule() {
     const Schedule plain{first_seed_, 0};
     std::vector<Outcome> outcomes;
     for (int i = 0; i < (options_.fuzz.compares_output ? 2 : 1); ++i)
-        runs_.start(i, plain);
+        runs_.start(i, plain.options());
     while (runs_.running() > 0) {
         progress_.show("running the plain schedule");
         Runs::Finished finished;
@@ -185,7 +185,7 @@ void Fuzz::find_failure() {
     seeds_started_s_ = now_s();
     for (int next = 0;;) {
         for (; !failure_ && next < options_.fuzz.seeds && runs_.running() < jobs; ++next)
-            runs_.start(next, {first_seed_ + static_cast<uint64_t>(next), {}});
+            runs_.start(next, Schedule{first_seed_ + static_cast<uint64_t>(next), {}}.options());
         if (runs_.running() == 0)
             return;
         Runs::Finished finished;
@@ -206,19 +206,11 @@ void Fuzz::find_failure() {
     }
 }
 
-// Runs a schedule alone, and returns its result.
-Outcome Fuzz::run_once(const Schedule &schedule) {
-    runs_.start(0, schedule);
-    Runs::Finished finished;
-    runs_.wait(-1, finished);
-    return std::move(finished.outcome);
-}
-
 // Returns whether a schedule goes wrong in the same way several times more. The runs are side by
 // side: each may take the whole time limit.
 bool Fuzz::is_repeated(const Failure &failure) {
     for (int i = 0; i < repetitions; ++i)
-        runs_.start(i, failure.schedule);
+        runs_.start(i, failure.schedule.options());
     while (runs_.running() > 0) {
         Runs::Finished again;
         runs_.wait(-1, again);
@@ -243,7 +235,7 @@ std::unique_ptr<Failure> Fuzz::run_with_choices(uint64_t choices) {
                                                                      : failure_->fault.sentence,
                                with_commas(static_cast<long>(choices))));
     const Schedule schedule{failure_->schedule.seed, choices};
-    Outcome outcome = run_once(schedule);
+    Outcome outcome = runs_.run(schedule.options());
     const auto fault = verdict_->judge(outcome);
     if (!fault || !fault->is_like(failure_->fault))
         return nullptr;
@@ -321,7 +313,7 @@ void Fuzz::say_failure(bool is_repeated) {
                 : fmt::format("{} choices are", with_commas(static_cast<long>(*choices))));
     else
         say("this is what the run prints:");
-    print_output(failure_->outcome);
+    print(failure_->outcome);
     if (is_repeated)
         say("it ends so {0} times of {0}{1}; repeat it with", repetitions,
             failure_->fault.kind == Fault::Output
@@ -332,48 +324,20 @@ void Fuzz::say_failure(bool is_repeated) {
     say_command(*failure_);
 }
 
-void Fuzz::print_output(const Outcome &outcome) {
-    std::fflush(stderr);
-    std::fwrite(outcome.output.data(), 1, outcome.output.size(), stdout);
-    std::fflush(stdout);
-    std::fwrite(outcome.errors.data(), 1, outcome.errors.size(), stderr);
-}
-
 // Prints the command that runs a schedule, in a line of its own. It gets our time limit if it would
 // not end without one.
 void Fuzz::say_command(const Failure &failure) {
-    std::string line = fmt::format("  {} --seed {}", quoted(words_[0]), failure.schedule.text());
+    std::vector<std::string> options = failure.schedule.options();
     if (failure.outcome.exit_code == time_limit_exit_code && timeout_s_ > 0)
-        line += fmt::format(" --timeout {}", timeout_s_);
-    for (const std::string &word :
-         words_without_fuzz({words_.begin() + 1, words_.end()}, options_.option_words))
-        line += " " + quoted(word);
-    if (!input_.path.empty())
-        line += " < " + quoted(input_.path);
-    fmt::print(stderr, "{}\n", line);
-}
-
-// Throws UsageError if the job cannot be one of a single process.
-void check_programs(const Options &options) {
-    if (!options.processes)
-        return;
-    for (const ProgramSpec &spec : options.programs) {
-        if (!spec.refusal.empty())
-            throw UsageError(2, fmt::format("--fuzz is for programs whose ranks can share a "
-                                            "process: {}",
-                                            spec.refusal));
-        if (spec.is_launcher)
-            throw UsageError(2, fmt::format("--fuzz is for ranks that share a process, but {} gets "
-                                            "a process for each: name the MPI program itself",
-                                            spec.argv[0]));
-    }
+        options.insert(options.end(), {"--timeout", fmt::format("{}", timeout_s_)});
+    fmt::print(stderr, "{}\n", command_of_run(words_, options_.option_words, options, input_.path));
 }
 
 } // namespace
 
 int run_fuzz(const Options &options, const std::vector<std::string> &words, const RunInput &input,
              const sigset_t &child_mask) {
-    check_programs(options);
+    check_sharing(options, "--fuzz");
     return Fuzz(options, words, input, child_mask).run();
 }
 

@@ -10,8 +10,8 @@
 // 3. That seed runs three times more. What it does not always do is not shrunk.
 // 4. Exponential, then binary search for the number of choices. The result is repeated three times.
 #pragma once
-#include "fuzz/runs.h"
 #include "plan/options.h"
+#include "runs/runs.h"
 
 #include <csignal>
 #include <string>

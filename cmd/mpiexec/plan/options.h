@@ -34,7 +34,15 @@ struct ProgramSpec {
 // What --fuzz asks for (fuzz/fuzz.h).
 struct FuzzOptions {
     int seeds = 0;               // 0: the job runs once, as without --fuzz
-    bool compares_output = true; // not only exit codes
+    bool compares_output = true; // not only exit codes; of --explore, too
+};
+
+// What --explore asks for (explore/explore.h).
+struct ExploreOptions {
+    static constexpr int usual_orders_max = 10'000;
+
+    int orders_max = 0; // 0: the job runs once, as without --explore
+    double time_s = 0;  // 0: no limit
 };
 
 // The options of the whole job, and its programs.
@@ -58,6 +66,7 @@ struct Options {
     int ranks_per_process = 0;          // 0: one, where there are several processes
     double timeout_s = 0;               // 0: none; also from MPIEXEC_TIMEOUT
     FuzzOptions fuzz;
+    ExploreOptions explore;
     size_t option_words = 0;          // words of the command line before the first program
     std::vector<std::string> exports; // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;

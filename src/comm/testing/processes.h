@@ -13,7 +13,7 @@ void run_processes(int count, F function, const TeamOptions &options = {}) {
     create_processes(count);
     auto run = [](Rank &rank, void *argument) {
         Process &process = bind_process(rank);
-        begin_world(process);
+        begin_world(process, MPI_THREAD_SINGLE);
         (*static_cast<F *>(argument))(process);
     };
     run_ranks(count, run, &function, options);

@@ -37,6 +37,10 @@ public:
     // Counts `others` processes that this one has let pass. release [traffic-1]
     void note_passage(uint64_t others) { let_go_.fetch_add(others, std::memory_order_release); }
 
+    // Counts that this process was let pass while it looked at the gate, so that no wait ends. The
+    // caller's rank is active. release [traffic-1]
+    void note_passed_at_once() { gone_on_.fetch_add(1, std::memory_order_release); }
+
     // Return how often this process has let another one pass, and has been let pass. They count as
     // messages sent and taken, for FabricTraffic. acquire [traffic-1]
     uint64_t let_go() const { return let_go_.load(std::memory_order_acquire); }

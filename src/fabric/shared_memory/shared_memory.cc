@@ -607,20 +607,25 @@ void SharedMemory::sleep(int64_t timeout_ns) {
 // a barrier of 64 processes three times as fast.
 bool SharedMemory::look_at_gate(const GateWait &wait) {
     constexpr int spins_max = 1000, turns_least = 16;
+    bool has_passed = false;
     for (int spins = 1; spins <= spins_max && worth_spinning(); ++spins) {
-        if (wait.has_passed())
-            return true;
+        has_passed = wait.has_passed();
+        if (has_passed)
+            break;
         cpu_pause();
         if (spins % 16 == 0 && has_news())
             sink_.ask_to_take_in();
     }
-    return has_turns() && give_way(turns_least, [&] {
-               if (wait.has_passed())
-                   return true;
-               if (has_news())
-                   sink_.ask_to_take_in();
-               return false;
-           });
+    has_passed = has_passed || (has_turns() && give_way(turns_least, [&] {
+                                    if (wait.has_passed())
+                                        return true;
+                                    if (has_news())
+                                        sink_.ask_to_take_in();
+                                    return false;
+                                }));
+    if (has_passed)
+        gates_.note_passed_at_once();
+    return has_passed;
 }
 
 int SharedMemory::take_gate() {

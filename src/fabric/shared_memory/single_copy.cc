@@ -1,6 +1,7 @@
 // SharedMemory's reads of another process's memory, in one copy: by memcpy from memory of
 // MPI_Alloc_mem, which is mapped; otherwise by a system call, alone or together with the owner.
 #include "fabric/shared_memory/shared_memory.h"
+#include "fiber/sanitizer.h"
 #include "trace/variables.h"
 
 #include <algorithm>
@@ -212,6 +213,7 @@ void SharedMemory::help_readers() {
         if (!copy.begin_to_help())
             continue;
         const NodeProcess reader = copy.reader;
+        sanitizer::message_has_come(); // the reader has learned of the memory by a message
         const bool ok = contact(reader) && copy.copy_pieces([&](uint64_t at, size_t bytes) {
             return copy_to(reader, reinterpret_cast<const void *>(copy.from + at), copy.into + at,
                            bytes);

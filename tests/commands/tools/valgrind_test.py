@@ -9,6 +9,31 @@ from tool import FAULTS, build_cxx, need
 def setUpModule():
     need('valgrind')
 
+# Rank 1 expects more than rank 0 sends, or rank 0 sends more than it has set.
+UNSET = r'''
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int rank, sent = atoi(argv[1]), set = atoi(argv[2]);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int *values = malloc(1000 * sizeof(int));
+    if (rank == 0) {
+        for (int i = 0; i < set; ++i)
+            values[i] = i;
+        MPI_Send(values, sent, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(values, 1000, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (values[500] > 3)
+            puts("large");
+    }
+    free(values);
+    MPI_Finalize();
+    return 0;
+}
+'''
+
 
 class Memcheck(CommandTest):
     @classmethod
@@ -47,6 +72,15 @@ class Memcheck(CommandTest):
             self.assertEqual(code, 9, errors)
             self.assertRegex(errors, rf'{what}(.|\n)*{function} \(faults.c:{line}\)\n.*main \(faults.c:')
             self.assertIn('ERROR SUMMARY: 1 errors', errors)
+
+    def test_received_data_that_nobody_has_set(self):
+        unset = self.compile('unset', UNSET, '-g')
+        for sent, count in ((100, 100), (1000, 100)):
+            code, _, errors = self.memcheck(unset, sent, count, options=('-n', 2))
+            self.assertEqual(code, 9, errors)
+            self.assertRegex(errors, r'Conditional jump or move depends on uninitialised value.*\n.*main \(unset\.c:16\)')
+        code, _, errors = self.memcheck(unset, 1000, 1000, options=('-n', 2))
+        self.assertEqual(code, 0, errors)
 
 
 if __name__ == '__main__':

@@ -21,7 +21,7 @@ int main(void) {
     MPI_Errhandler handler;
     MPI_Request requests[2];
     MPI_Status statuses[2];
-    int out[2] = {1, 2}, in[2];
+    int out[2] = {1, 2}, in[3];
     CHECK_SUCCESS(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     CHECK_SUCCESS(MPI_Comm_create_errhandler(note, &handler));
     CHECK_SUCCESS(MPI_Comm_set_errhandler(comm, handler));
@@ -35,7 +35,7 @@ int main(void) {
 
     for (int ignore = 0; ignore < 2; ++ignore) {
         CHECK_SUCCESS(MPI_Irecv(in, 2, MPI_INT, 0, 1, MPI_COMM_WORLD, &requests[0]));
-        CHECK_SUCCESS(MPI_Irecv(in, 1, MPI_INT, 0, 1, comm, &requests[1]));
+        CHECK_SUCCESS(MPI_Irecv(in + 2, 1, MPI_INT, 0, 1, comm, &requests[1]));
         CHECK_SUCCESS(MPI_Send(out, 2, MPI_INT, 0, 1, MPI_COMM_WORLD));
         CHECK_SUCCESS(MPI_Send(out, 2, MPI_INT, 0, 1, comm));
         CHECK_ERROR(MPI_Waitall(2, requests, ignore ? MPI_STATUSES_IGNORE : statuses),

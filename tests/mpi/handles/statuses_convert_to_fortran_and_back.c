@@ -5,7 +5,7 @@
 
 int main(int argc, char **argv) {
     start(&argc, &argv);
-    int values[4] = {rank, 1, 2, 3}, count, right = (rank + 1) % size,
+    int values[4] = {rank, 1, 2, 3}, received[3], count, right = (rank + 1) % size,
         left = (rank + size - 1) % size;
     MPI_Request request;
     MPI_Status status, back, through_f08;
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     CHECK_EQUAL(through_f08.MPI_SOURCE, left);
     MPI_Get_count(&through_f08, MPI_INT, &count);
     CHECK_EQUAL(count, 3);
-    MPI_Recv(values, 3, MPI_INT, left, 77, MPI_COMM_WORLD, &status);
+    MPI_Recv(received, 3, MPI_INT, left, 77, MPI_COMM_WORLD, &status);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return finish();
 }

@@ -91,14 +91,15 @@ static void make_objects(MPI_Comm comm) {
 
 static void start_in_another_order(MPI_Comm comm) {
     MPI_Request started[2];
+    int mine = 1, all, from_root = 2;
     MPI_Barrier_init(comm, MPI_INFO_NULL, &started[0]);
-    MPI_Allreduce_init(&value, &sum, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &started[1]);
+    MPI_Allreduce_init(&mine, &all, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &started[1]);
     for (int i = 0; i < 10; ++i) {
         const int first = (rank + i) % 2;
         MPI_Start(&started[first]);
         if (rank % 3 == 0)
             MPI_Start(&started[1 - first]);
-        CHECK_SUCCESS(MPI_Bcast(&value, 1, MPI_INT, i % size, comm));
+        CHECK_SUCCESS(MPI_Bcast(&from_root, 1, MPI_INT, i % size, comm));
         if (rank % 3 != 0)
             MPI_Start(&started[1 - first]);
         begin(comm);

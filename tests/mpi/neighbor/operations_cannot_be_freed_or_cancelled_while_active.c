@@ -12,9 +12,9 @@ int main(int argc, char **argv) {
     MPI_Comm braid = new_braid();
     MPI_Comm_set_errhandler(braid, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    int values[4], sender;
+    int values[4], values_again[4], sender;
     MPI_Request once, again;
-    CHECK_SUCCESS(MPI_Neighbor_allgather_init(&rank, 1, MPI_INT, values, 1, MPI_INT, braid,
+    CHECK_SUCCESS(MPI_Neighbor_allgather_init(&rank, 1, MPI_INT, values_again, 1, MPI_INT, braid,
                                               MPI_INFO_NULL, &again));
     for (int i = 0; i < 2; ++i) {
         if (rank == 1)
@@ -35,6 +35,7 @@ int main(int argc, char **argv) {
         for (int k = 0; k < 4; ++k) {
             braid_slot(rank, k, &sender);
             CHECK_EQUAL(values[k], sender);
+            CHECK_EQUAL(values_again[k], sender);
         }
     }
     CHECK_SUCCESS(MPI_Request_free(&again));

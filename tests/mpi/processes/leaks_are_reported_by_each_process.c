@@ -8,14 +8,14 @@
 #include <mpi.h>
 
 int main(int argc, char **argv) {
-    static int value, many[1000];
+    static int value, late, many[1000];
     int rank;
     MPI_Comm comm;
     MPI_Request request;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 77, comm, &request);
+    MPI_Irecv(&late, 1, MPI_INT, MPI_ANY_SOURCE, 77, comm, &request);
     if (rank == 3) {
         MPI_Send(&value, 1, MPI_INT, 0, 5, MPI_COMM_WORLD);
         MPI_Send(many, 1000, MPI_INT, 0, 6, comm);

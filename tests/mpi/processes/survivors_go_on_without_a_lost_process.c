@@ -22,15 +22,15 @@ enum { victim = 2, large = 4 << 20 };
 #define LOST(call) CHECK_ERROR(call, MPI_ERR_PROC_ABORTED)
 
 static void wait_in_every_way(int rank) {
-    int value = 0;
+    int value = 0, values[2];
     char *data = calloc(large, 1);
     MPI_Status status, statuses[2];
     MPI_Request requests[2];
     if (rank == 0) { // blocked while it dies
         LOST(MPI_Recv(&value, 1, MPI_INT, victim, 1, MPI_COMM_WORLD, &status));
     } else if (rank == 1) {
-        MPI_Irecv(&value, 1, MPI_INT, victim, 2, MPI_COMM_WORLD, &requests[0]);
-        MPI_Irecv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[1]);
+        MPI_Irecv(&values[0], 1, MPI_INT, victim, 2, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&values[1], 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &requests[1]);
         MPI_Send(&value, 1, MPI_INT, victim, 6,
                  MPI_COMM_WORLD); // a receive from anybody that begins later would wait
         CHECK_ERROR(MPI_Waitall(2, requests, statuses), MPI_ERR_IN_STATUS);

@@ -6,7 +6,7 @@
 int main(void) {
     start(NULL, NULL);
     for (int round = 0; round < 20; ++round) {
-        int value = round, flag = -1;
+        int value = round, answer = -1, flag = -1;
         if (rank == 0) {
             MPI_Request request;
             MPI_Issend(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
@@ -16,7 +16,7 @@ int main(void) {
             }
             // A message that comes later is received before; the first is still not complete.
             MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
-            MPI_Recv(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(&answer, 1, MPI_INT, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
             CHECK_EQUAL(flag, 0);
             MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);

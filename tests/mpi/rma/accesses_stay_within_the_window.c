@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
     CHECK_ERROR(MPI_Put(data, 3, MPI_INT, target, 2, 1, vector, win), MPI_ERR_RMA_RANGE);
     CHECK_SUCCESS(MPI_Put(data, 3, MPI_INT, target, 1, 1, vector, win));
     MPI_Type_free(&vector);
+    MPI_Win_flush(target, win);
     CHECK_SUCCESS(MPI_Put(data, 10, MPI_INT, target, 0, 10, MPI_INT, win));
     CHECK_SUCCESS(MPI_Put(data, 0, MPI_INT, target, 10, 0, MPI_INT, win));
     MPI_Win_unlock_all(win);

@@ -22,8 +22,8 @@ static void columns(void) {
         for (int i = 0; i < n; ++i)
             row[i] = 100 * i + j;
         CHECK_SUCCESS(MPI_Accumulate(row, n, MPI_LONG, 0, j, 1, column, MPI_SUM, win));
+        MPI_Win_fence(0, win);
     }
-    MPI_Win_fence(0, win);
     if (rank == 0)
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)

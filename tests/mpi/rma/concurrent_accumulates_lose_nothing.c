@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
 
     for (int shift = 0; shift < 2; ++shift) {
         char *memory;
-        double *ones = malloc(count * sizeof(double)), *before = malloc(count * sizeof(double));
+        double *ones = malloc(count * sizeof(double)), *before = malloc(2 * count * sizeof(double));
         long double big = 1, old;
         MPI_Win win;
         MPI_Win_allocate((count + 4) * (MPI_Aint)sizeof(double), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
@@ -26,7 +26,8 @@ int main(int argc, char **argv) {
         for (int round = 0; round < rounds; ++round) {
             MPI_Accumulate(ones, count, MPI_DOUBLE, 0, shift, count, MPI_DOUBLE, MPI_SUM, win);
             for (int i = 0; i < count; i += 7)
-                MPI_Fetch_and_op(ones, before, MPI_DOUBLE, 0, shift + 8 * i, MPI_SUM, win);
+                MPI_Fetch_and_op(ones, before + count + i, MPI_DOUBLE, 0, shift + 8 * i, MPI_SUM,
+                                 win);
             MPI_Get_accumulate(ones, count / 2, MPI_DOUBLE, before, count / 2, MPI_DOUBLE, 0, shift,
                                count / 2, MPI_DOUBLE, MPI_SUM, win);
             MPI_Fetch_and_op(&big, &old, MPI_LONG_DOUBLE, 0, shift + 8 * (count + 1), MPI_SUM, win);

@@ -19,8 +19,8 @@ static void rows_and_columns(MPI_Win win, double (*memory)[n]) {
         for (int i = 0; i < n; ++i)
             row[i] = 10000 * rank + 100 * i + j;
         CHECK_SUCCESS(MPI_Put(row, n, MPI_DOUBLE, right, j, 1, column, win));
+        MPI_Win_fence(0, win);
     }
-    MPI_Win_fence(0, win);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
             CHECK(memory[i][j] == 10000 * left_neighbour() + 100 * i + j);

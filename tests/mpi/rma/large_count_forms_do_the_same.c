@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right, 0, win);
     CHECK_SUCCESS(MPI_Put_c(x, 4, MPI_INT, right, 0, 4, MPI_INT, win));
+    MPI_Win_flush(right, win);
     CHECK_SUCCESS(MPI_Get_c(y, 4, MPI_INT, right, 0, 4, MPI_INT, win));
     MPI_Win_flush(right, win);
     CHECK_EQUAL(memcmp(x, y, 16), 0);

@@ -11,8 +11,10 @@ int main(int argc, char **argv) {
     MPI_Win win = int_window(size + 1, -1, &memory);
     if (rank == size - 1) { // the last rank alone
         CHECK_SUCCESS(MPI_Win_lock_all(0, win));
-        for (int target = 0; target < size; ++target)
+        for (int target = 0; target < size; ++target) {
             MPI_Put(&target, 1, MPI_INT, target, size, 1, MPI_INT, win);
+            MPI_Win_flush_local(target, win);
+        }
         CHECK_SUCCESS(MPI_Win_unlock_all(win));
     }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
                 int value = 10000 * round + 100 * w + i;
                 CHECK_SUCCESS(
                     MPI_Put(&value, 1, MPI_INT, right_neighbour(), i, 1, MPI_INT, wins[w]));
+                MPI_Win_flush_local(right_neighbour(), wins[w]);
             }
         for (int w = 0; w < at_once; ++w)
             MPI_Win_unlock_all(wins[w]);

@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
         MPI_Raccumulate(two, 1, MPI_INT, right, 1, 1, MPI_INT, MPI_SUM, win, &requests[3]));
     CHECK_SUCCESS(MPI_Rget_accumulate(two, 2, MPI_INT, before, 2, MPI_INT, right, 2, 2, MPI_INT,
                                       MPI_PROD, win, &requests[4]));
+    MPI_Win_flush(right, win); // the put is complete at the target
     CHECK_SUCCESS(MPI_Rget(&got, 1, MPI_INT, right, 0, 1, MPI_INT, win, &requests[5]));
     CHECK_SUCCESS(MPI_Waitall(6, requests, statuses));
     for (int i = 0; i < 6; ++i)

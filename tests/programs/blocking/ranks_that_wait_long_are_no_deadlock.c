@@ -69,7 +69,8 @@ static void chain(int rank, MPI_Comm upper) {
     if (rank == 0) {
         MPI_Request request;
         int flag = 0;
-        MPI_Irecv(in, 1, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &request);
+        char last;
+        MPI_Irecv(&last, 1, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &request);
         for (double end = seconds() + pause_s; seconds() < end && !flag;)
             MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
         CHECK(!flag);

@@ -1,7 +1,8 @@
 // An operation is used after MPI_Op_free.
 // ranks: 2
 // exit: 10
-// expect: rank [0-9]+: MPI_Allreduce: MPI_ERR_OP: op is 0x[0-9a-f]+, which is not an.*wrong\.c:19
+// expect: rank [01]: MPI_Allreduce: MPI_ERR_OP: op is 0x[0-9a-f]+, which MPI_Op_free has freed at
+// expect: .*wrong\.c:19 in main; made by MPI_Op_create at .*wrong\.c:17 in main \(at .*wrong\.c:20
 #include <mpi.h>
 
 static void add(void *in, void *inout, int *count, MPI_Datatype *type) {

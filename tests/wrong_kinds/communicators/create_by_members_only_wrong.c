@@ -1,7 +1,7 @@
 // Only the members of the group call MPI_Comm_create.
 // ranks: 3
 // exit: 16
-// expect: ranks disagree on the operation: rank [01] calls a communicator's.*wrong\.c:(16|17)
+// expect: ranks disagree on the operation: rank [01] calls MPI_Comm_create.*wrong\.c:(16|17)
 #include <mpi.h>
 
 int main(int argc, char **argv) {

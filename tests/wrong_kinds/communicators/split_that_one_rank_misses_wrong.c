@@ -1,7 +1,7 @@
 // Rank 2 does not want to be in a part and does not call MPI_Comm_split.
 // ranks: 3
 // exit: 16
-// expect: ranks disagree on the operation: rank [01] calls a communicator's.*wrong\.c:(13|14)
+// expect: ranks disagree on the operation: rank [01] calls MPI_Comm_split, rank 2 calls MPI_Barrier .*wrong\.c:(13|14)
 #include <mpi.h>
 
 int main(int argc, char **argv) {

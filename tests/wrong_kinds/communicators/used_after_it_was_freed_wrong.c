@@ -1,7 +1,8 @@
 // A copy of the handle is used after MPI_Comm_free.
 // ranks: 2
 // exit: 5
-// expect: rank [0-9]+: MPI_Barrier: MPI_ERR_COMM: comm is 0x[0-9a-f]+, which is not a.*wrong\.c:13
+// expect: rank [01]: MPI_Barrier: MPI_ERR_COMM: comm is 0x[0-9a-f]+, which MPI_Comm_free has freed at
+// expect: .*wrong\.c:13 in main; made by MPI_Comm_dup at .*wrong\.c:11 in main \(at .*wrong\.c:14 in main\)
 #include <mpi.h>
 
 int main(int argc, char **argv) {

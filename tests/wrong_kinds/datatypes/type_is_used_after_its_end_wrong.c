@@ -1,7 +1,8 @@
 // A copy of the handle is used after MPI_Type_free.
 // ranks: 2
 // exit: 3
-// expect: rank [0-9]+: MPI_Bcast: MPI_ERR_TYPE: datatype is 0x[0-9a-f]+, which is not.*wrong\.c:15
+// expect: rank [01]: MPI_Bcast: MPI_ERR_TYPE: datatype is 0x[0-9a-f]+, which MPI_Type_free has freed at
+// expect: .*wrong\.c:15 in main; made by MPI_Type_contiguous at .*wrong\.c:12 in main \(at .*wrong\.c:16
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -2,8 +2,9 @@
 // ranks: 2
 // exit: 86
 // expect: DEADLOCK: all 2 ranks are blocked and no message can arrive
-// expect: rank 0: MPI_Finalize on MPI_COMM_WORLD, at .*wrong\.c:22 in main; missing: rank 1
-// expect: rank 1: MPI_Recv from rank 0, tag 0, MPI_COMM_WORLD, at .*wrong\.c:20 in main
+// expect: rank 0: MPI_Finalize on MPI_COMM_WORLD, at .*wrong\.c:23 in main; missing: rank 1
+// expect: rank 1: MPI_Recv from rank 0, tag 0, MPI_COMM_WORLD, at .*wrong\.c:21 in main
+// expect: rank 1 has an unmatched message from rank 0 with tag 0 on a communicator of 2 ranks
 // expect: 2 ranks wait for each other in a cycle: 0 -> 1 -> 0
 #include <mpi.h>
 

@@ -1,0 +1,18 @@
+// Two non-blocking reductions have one result.
+// ranks: 2
+// env: THRUM_CHECK=1
+// expect: warning: rank [01]: MPI_Iallreduce: writes to the receive buffer.*wrong\.c:13.*wrong\.c:14
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int value = 1, sum;
+    MPI_Request requests[2];
+    MPI_Iallreduce(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, requests);
+    MPI_Iallreduce(&value, &sum, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, requests + 1);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,28 @@
+// A rank loads from its window in the epoch in which another rank puts there, and is first.
+// ranks: 2
+// flags: --check
+// options: --check
+// expect: warning: rank 0: MPI_Put: conflicts with the load of rank 1 in the same epoch: both access bytes 8 to 11 of
+// expect: rank 1: load at .*_wrong\.c:20 in main; rank 0: MPI_Put at .*_wrong\.c:23 in main
+#include <mpi.h>
+
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int memory[10] = {0}, values[10] = {0}, sum = 0;
+    MPI_Win win;
+    MPI_Win_create(memory, sizeof memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 1)
+        sum += memory[2];
+    usleep(200000);
+    if (rank == 0)
+        MPI_Put(values, 10, MPI_INT, 1, 0, 10, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return sum;
+}

@@ -1,0 +1,23 @@
+// The program stores the value that is in the send buffer already.
+// ranks: 2
+// flags: --check
+// env: THRUM_CHECK=1
+// expect: warning: rank 0: store: writes to the send buffer of MPI_Isend, .*wrong\.c:15.*; store at .*wrong\.c:16
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    static int data[1000];
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Isend(data, 500, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        data[499] = 0;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(data, 500, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
