@@ -9,6 +9,7 @@ extern "C" {
 [[gnu::weak]] void __hwasan_init();
 [[gnu::weak]] void __tsan_init();
 [[gnu::weak]] void __tsan_acquire(void *);
+[[gnu::weak]] void __tsan_release(void *);
 [[gnu::weak]] void __tsan_ignore_thread_begin();
 [[gnu::weak]] void __tsan_ignore_thread_end();
 [[gnu::weak]] void __msan_init();
@@ -19,6 +20,9 @@ extern "C" {
 }
 
 namespace thrum {
+
+const bool has_thread_sanitizer = __tsan_release != nullptr;
+
 namespace {
 
 // Sends a client request to valgrind ("Valgrind User Manual", section 3.1; valgrind.h). The

@@ -5,10 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// These are null where ThreadSanitizer's run time is not loaded.
-extern "C" [[gnu::weak]] void __tsan_release(void *);
-
 namespace thrum {
+
+// Whether ThreadSanitizer's run time is loaded. Hidden: read twice in every MPI call.
+[[gnu::visibility("hidden")]] extern const bool has_thread_sanitizer;
 
 // Returns whether the process runs under any of valgrind's tools.
 bool running_on_valgrind();
@@ -31,12 +31,12 @@ public:
     WatchedCall() {}
 #else
     WatchedCall() {
-        if (__tsan_release) [[unlikely]]
+        if (has_thread_sanitizer) [[unlikely]]
             begin();
     }
 
     ~WatchedCall() {
-        if (__tsan_release) [[unlikely]]
+        if (has_thread_sanitizer) [[unlikely]]
             end();
     }
 

@@ -70,14 +70,25 @@ int process_count() {
 
 namespace {
 
+std::atomic<bool> all_calls_are_looked_at{false};
+
 // Updates `admits_calls`. The caller holds models_lock.
 void note_activity(Process &process) {
     process.admits_calls.store(is_unfinished(process) &&
-                                   process.thread_level == MPI_THREAD_MULTIPLE,
+                                   process.thread_level == MPI_THREAD_MULTIPLE &&
+                                   !looks_at_all_calls(),
                                std::memory_order_relaxed);
 }
 
 } // namespace
+
+void look_at_all_calls() {
+    all_calls_are_looked_at.store(true, std::memory_order_relaxed);
+}
+
+bool looks_at_all_calls() {
+    return all_calls_are_looked_at.load(std::memory_order_relaxed);
+}
 
 bool begin_world(Process &process, int required) {
     LockGuard guard(process.models_lock);

@@ -28,9 +28,9 @@ struct Process {
     Rank *rank = nullptr;       // nullptr before bind_process(), and for remote processes
     int number = 0;             // number of its rank in the job: Rank::world_rank
     std::atomic<int> groups{0}; // groups that it belongs to; counted only for added processes
-    // Whether a call needs no look at the process: MPI may be called (is_unfinished()), and the
-    // threads of the rank are not checked. This and the next three are written under `models_lock`
-    // and read by all.
+    // Whether a call needs no further look: MPI may be called (is_unfinished()), the threads of the
+    // rank are not checked, and not looks_at_all_calls(). This and the next three are written under
+    // `models_lock` and read by all.
     std::atomic<bool> admits_calls{false};
     std::atomic<ProcessState> state{ProcessState::Created};
     std::atomic<bool> had_sessions{false};
@@ -84,6 +84,11 @@ Process &known_process(int world_rank);
 Process &process_of(Mailbox &mailbox);
 // Returns the end of the numbers in use, including those of added processes.
 int process_count();
+
+// Make calls look at what makes them (inspect/python_interpreter.h), in processes that initialise
+// MPI after this; ask whether they do.
+void look_at_all_calls();
+bool looks_at_all_calls();
 
 // Apply MPI_Init and MPI_Finalize to what may be called. begin_world() returns false if the World
 // Model was begun before. Any thread of the rank. The level given is MPI_THREAD_MULTIPLE, but

@@ -15,6 +15,7 @@
 #include "entry/thread_level.h"
 #include "fiber/choice.h"
 #include "fiber/yield_by_choice.h"
+#include "inspect/python_interpreter.h"
 #include "inspect/symbols.h"
 #include "io/file_defaults.h"
 #include "rank/job_end.h"
@@ -219,6 +220,14 @@ void detail::follow_up(RankThread &self, uint16_t outer) {
         report_queued_findings();
     if (outer == 0 && has_seed())
         yield_by_choice();
+}
+
+CallId with_python_line(RankThread &self, CallId call) {
+    if (!looks_at_all_calls())
+        return call;
+    call.call_site = python_call_site(call.call_site);
+    self.call.call_site.store(call.call_site, std::memory_order_relaxed);
+    return call;
 }
 
 // Distinguishes the three states in which MPI may not be called, as the remedy differs.

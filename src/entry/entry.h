@@ -7,7 +7,6 @@
 #include "comm/errhandler.h"
 #include "entry/argument.h"
 #include "entry/function.h"
-#include "inspect/python_interpreter.h"
 
 #define MPI_WEAK_ALIAS(name)                                                                       \
     extern "C" [[gnu::visibility("default")]] decltype(P##name) name                               \
@@ -41,6 +40,9 @@ extern const char *const function_names[];    // by number; for debuggers
 // Decides about a call of a process that does not admit all calls: returns an error if it is made
 // outside MPI_Init ... MPI_Finalize while no session lives, or by a thread that may not make it.
 [[gnu::cold]] Error admit(const RankThread &self);
+// Returns the call with the line of the Python program that makes it, if one does, and notes that
+// in `self`.
+[[gnu::cold]] CallId with_python_line(RankThread &self, CallId call) MAY_SUSPEND;
 
 namespace detail {
 
@@ -62,15 +64,15 @@ template <auto implementation, class... Arguments>
     // the old values.
     uint16_t outer = self.call.function.load(std::memory_order_relaxed);
     const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
-    if (has_python.load(std::memory_order_relaxed)) [[unlikely]]
-        call.call_site = python_call_site(call.call_site);
     self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
 
     Scope scope;
     Error error;
-    if (!is_admitted) [[unlikely]]
+    if (!is_admitted) [[unlikely]] {
+        call = with_python_line(self, call);
         error = admit(self);
+    }
     // Binds the communicator, window, file or session first, wherever it is among the arguments:
     // the others are checked against it, and its error handler reports the call.
     [[maybe_unused]] auto bind = [&](const auto &a) __attribute__((always_inline)) {
@@ -132,7 +134,8 @@ template <auto implementation, class... Arguments>
 // Enters a call that may be made at any time (section 11.4.1).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
-    return detail::enter<implementation>(current_rank_thread(), true, call, argument...);
+    RankThread &self = current_rank_thread();
+    return detail::enter<implementation>(self, true, with_python_line(self, call), argument...);
 }
 
 // Enters a call of the tools interface: no error handler is called (section 15.3.10).

@@ -15,9 +15,6 @@
 #include <unordered_map>
 
 namespace thrum {
-
-constinit std::atomic<bool> has_python{false};
-
 namespace {
 
 // Where CPython keeps what a thread executes (its Include/internal/pycore_frame.h), in bytes.
@@ -202,7 +199,7 @@ const Extension<Process, Interpreter, free_interpreter> interpreter_of;
 
 void find_python() {
     if (original_python().layout)
-        has_python.store(true, std::memory_order_relaxed);
+        look_at_all_calls();
 }
 
 const void *python_call_site(const void *call_site) {

@@ -5,18 +5,14 @@
 #pragma once
 #include "base/may_suspend.h"
 
-#include <atomic>
-
 namespace thrum {
 
-// Whether this process has an interpreter. Hidden: read in every MPI call.
-[[gnu::visibility("hidden")]] extern constinit std::atomic<bool> has_python;
-
-// Looks for an interpreter, when a rank initialises MPI.
+// Looks for an interpreter, when a rank is about to initialise MPI. If there is one, all calls are
+// looked at (comm/process.h).
 void find_python();
 
 // Returns the call site that stands for the line of Python that the calling rank executes, if
-// `call_site` is in mpi4py; otherwise `call_site` itself. Only if has_python.
+// `call_site` is in mpi4py; otherwise `call_site` itself.
 const void *python_call_site(const void *call_site) MAY_SUSPEND;
 
 } // namespace thrum

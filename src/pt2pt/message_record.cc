@@ -1,10 +1,12 @@
 // The variables of point-to-point communication, and where they are counted.
 #include "pt2pt/message_record.h"
 
+#include "check/active_buffers.h"
 #include "check/causality.h"
 #include "check/held_sends.h"
 #include "check/own_windows.h"
 #include "comm/process.h"
+#include "pt2pt/recorded_choice.h"
 #include "pt2pt/request_pool.h"
 
 namespace thrum {
@@ -243,7 +245,15 @@ void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receive
     }
 }
 
+void record_match(const Outgoing &out, ReceiveRequest &receive, Mailbox &receiver) {
+    if (has_buffer_checks())
+        note_arrival(process_of(receiver), &static_cast<Request &>(receive));
+    settle_open_receive(receive, out.envelope.source);
+}
+
 void record_delivery(const Outgoing &out, const ReceiveRequest &receive, Mailbox &receiver) {
+    if (has_buffer_checks())
+        note_written(process_of(receiver), &static_cast<const Request &>(receive));
     if (tracks_causality())
         note_delivered(departure_of(out), acceptance_of(receive, receive.sequence), receiver);
     record_sender(out.envelope, out.data.size_bytes, 0, Sent::Matched);

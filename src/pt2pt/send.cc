@@ -57,17 +57,14 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
         size_bytes =
             compared_size(receive, {out.envelope, out.data.datatype, size_bytes, current_call()});
     }
-    const bool is_watched = has_buffer_checks();
-    if (is_watched) [[unlikely]]
-        note_arrival(process_of(receiver), &static_cast<Request &>(receive));
+    const bool is_recorded = somebody_listens();
+    if (is_recorded) [[unlikely]]
+        record_match(out, receive, receiver);
     transfer_bytes(out.data, copied_bytes, receive.buffer, receive.count, *receive.datatype);
-    if (is_watched) [[unlikely]]
-        note_written(process_of(receiver), &static_cast<Request &>(receive));
-    settle_open_receive(receive, out.envelope.source);
     receive.source = out.envelope.source;
     receive.tag = out.envelope.tag;
     receive.size_bytes = size_bytes;
-    if (somebody_listens()) [[unlikely]]
+    if (is_recorded) [[unlikely]]
         record_delivery(out, receive, receiver);
     receive.completion.complete_and_hand_over();
 }

@@ -15,9 +15,10 @@
 
 namespace thrum {
 
-// Number of handles of counted performance variables, and of registrations of events; and one more
-// while causality is tracked. Written by mpi/tool*.cc and check/causality.cc.
-extern std::atomic<uint64_t> listeners;
+// Number of reasons for which messages are recorded: each handle of a counted performance variable
+// and each registration of an event (mpi/tool*.cc) is one, a record of outcomes
+// (record/outcomes.h), and each check of messages (check/). Hidden: the message path reads it.
+[[gnu::visibility("hidden")]] extern std::atomic<uint64_t> listeners;
 // Number of reasons for which a rank has more to do at the end of an MPI call: each registration of
 // an event is one, a seed (fiber/choice.h), and that causality is tracked (check/causality.h).
 [[gnu::visibility("hidden")]] extern std::atomic<uint64_t> follow_ups; // read by each call
