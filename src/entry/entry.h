@@ -107,7 +107,8 @@ template <auto implementation, class... Arguments>
     if (error) [[unlikely]]
         result = raise(scope, call, error);
     if (has_follow_ups()) [[unlikely]] {
-        [[maybe_unused]] auto examine = [&](const auto &a) {
+        // A copy: an argument whose address nobody takes stays in its register.
+        [[maybe_unused]] auto examine = [](auto a) {
             if constexpr (requires { a.examine(); })
                 a.examine();
         };
