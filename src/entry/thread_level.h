@@ -6,7 +6,7 @@
 // that MPI does not see.
 #pragma once
 #include "base/error.h"
-#include "base/settings.h"
+#include "check/active_buffers.h"
 #include "comm/communicator.h"
 #include "rank/rank.h"
 
@@ -24,16 +24,23 @@ namespace thrum {
 // (section 11.6.2).
 [[gnu::cold]] Error note_collective(Communicator &comm);
 
-// Runs a blocking collective operation, run(), of one thread at a time.
+namespace detail {
+
 template <class Run>
-inline Error run_alone(Communicator &comm, const Run &run) MAY_SUSPEND {
-    if (!settings().is_strict()) [[likely]]
-        return run();
+[[gnu::cold, gnu::noinline]] Error run_noted(Communicator &comm, Run run) MAY_SUSPEND {
     if (Error error = note_collective(comm))
         return error;
     const Error error = run();
     comm.collective_site.store(nullptr, std::memory_order_relaxed);
     return error;
+}
+
+} // namespace detail
+
+// Runs a blocking collective operation, run(); with --check of one thread at a time.
+template <class Run>
+inline Error run_alone(Communicator &comm, Run run) MAY_SUSPEND {
+    return has_buffer_checks() ? detail::run_noted(comm, run) : run();
 }
 
 } // namespace thrum

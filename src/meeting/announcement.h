@@ -8,7 +8,8 @@ namespace thrum {
 
 // A member's declaration and the member's number, in one word so that it can be compared and
 // swapped atomically: collective 6 bits, phase 2, operation 8, root + 1 in 24 (0: not compared),
-// member 24. In the place of a root MPI_Reduce_scatter has a hash of its counts.
+// member 24. In the place of a root MPI_Reduce_scatter has a hash of its counts, which is larger
+// than any root.
 struct Announcement {
     static constexpr int programs_operation = 255; // of a reduction; else 1 + Op::kind, or 0
 

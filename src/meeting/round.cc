@@ -100,7 +100,7 @@ void Attendance::suspend_unlock(uint64_t number, bool needs_all) {
     leaf_.lock.unlock();
     const Blockage blockage{.kind = Blockage::Kind::Collective,
                             .needs_all = needs_all,
-                            .peer = Announcement::root(what_),
+                            .peer = Announcement::root_or_hash(what_),
                             .communicator = &comm_,
                             .round = number};
     Waiting waiting(self, blockage);

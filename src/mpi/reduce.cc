@@ -78,7 +78,8 @@ Error check_reduce_scatter(Reduction &reduction, const void *sendbuf, void *recv
         total += count;
         hash = (hash + static_cast<uint64_t>(count)) * 0x9e3779b97f4a7c15u;
     }
-    share.hash = static_cast<int>(hash >> 41); // an announcement has room for 23 bits
+    // An announcement has room for 24 bits. The highest tells it from a root: no rank is so large.
+    share.hash = 1 << 23 | static_cast<int>(hash >> 42);
     if (!sendbuf || !recvbuf)
         if (Error error = sendbuf ? arg::check_bottom("recvbuf", share.count, datatype)
                                   : arg::check_bottom("sendbuf", total, datatype))

@@ -53,7 +53,9 @@ struct Blockage {
     bool any = false; // Kind::Requests: one of them ends the wait
     // Kind::Collective: all members must arrive in the round, not only the root.
     bool needs_all = false;
-    int peer = 0;                       // rank in `communicator`, or MPI_ANY_SOURCE
+    // Rank in `communicator`, or MPI_ANY_SOURCE. Kind::Collective: the root; a number that no rank
+    // has if there is none.
+    int peer = 0;
     int tag = 0;                        // or MPI_ANY_TAG
     int request_count = 0;              // Kind::Requests: requests still pending
     int requests_length = 0;            // of the array `requests`; 0: unknown
