@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -109,6 +109,10 @@ bench-million: all
 ## bench-privatize  measure the cost of --privatize: access to globals, compilation, HPL and STREAM
 bench-privatize: all
 	@python3 bench/privatize.py --build $(BUILD) --programs
+
+## bench-checking  measure what --seed, --record, --check, --fuzz and the reports of deadlocks cost, with HPC Challenge
+bench-checking: all
+	@python3 bench/checking.py --build $(BUILD) --hpcc
 
 ## bench-papers  measure the papers' tables with Thrum, MPICH and Open MPI, and write docs/papers
 bench-papers: all

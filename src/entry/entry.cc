@@ -213,7 +213,8 @@ void end_with_error(CallId call, Error error) {
 // A call inside another one (of an error handler, of an operation of the program) lets nobody run:
 // the outer one may rely on that.
 void detail::follow_up(RankThread &self, uint16_t outer) {
-    tell_tools(self);
+    if (somebody_listens())
+        tell_tools(self);
     if (tracks_causality())
         note_call_end(self);
     if (findings_are_queued.load(std::memory_order_relaxed))
