@@ -3,6 +3,7 @@
 #include "base/settings.h"
 #include "check/finding.h"
 #include "check/marked_lines.h"
+#include "check/moment.h"
 #include "check/span_index.h"
 #include "trace/recorder.h"
 
@@ -218,6 +219,14 @@ void check_use(const BufferUse &use, const void *owner) {
     for (const ActiveUse &active : own_buffers().find_disturbed(use, owner))
         report_finding({PairMistake::Overlap, active.call, current_call(),
                         sentence_of_overlap(active, use.access)});
+}
+
+void watch_for_a_moment(const BufferUse &use) {
+    if (use.is_empty() || !is_moment_due())
+        return;
+    begin_use(&use, use, BufferContents::Varying);
+    pass_moment();
+    forget_uses(&use);
 }
 
 void check_program_access(const BufferUse &use, const void *place) {

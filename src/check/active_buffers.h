@@ -48,6 +48,10 @@ struct UseGroup {
 // `owner`: the request whose own uses do not count, or nullptr.
 [[gnu::cold]] void check_use(const BufferUse &use, const void *owner = nullptr);
 
+// Watches the buffer of the calling rank's present blocking call for a moment, if other threads of
+// the rank may use it (check/moment.h).
+[[gnu::cold]] void watch_for_a_moment(const BufferUse &use) MAY_SUSPEND;
+
 // Reports the active operations of the calling rank that a load or store of the program disturbs;
 // `place`: its address in the program. Does nothing if a signal has interrupted another look.
 [[gnu::cold]] void check_program_access(const BufferUse &use, const void *place);

@@ -23,15 +23,31 @@ inline const CollectiveForms &forms_of(Collective collective) {
     return *collective_forms[static_cast<int>(collective) - static_cast<int>(Collective::Barrier)];
 }
 
-// Runs the blocking form of any operation. `call` and the arrays that it names must stay until it
-// returns.
-inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
-    if (has_buffer_checks()) [[unlikely]]
-        check_collective(comm, call);
+namespace detail {
+
+inline Error run_unchecked(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
     count_collective(comm);
     if (comm.context->span) [[unlikely]]
         return run_between_processes(comm, call, forms_of(call.collective).flow);
     return forms_of(call.collective).run(comm, call);
+}
+
+// Compares the buffers with those of active operations, and looks whether other threads use them.
+[[gnu::cold, gnu::noinline]] inline Error run_checked(Communicator &comm,
+                                                      const CollectiveCall &call) MAY_SUSPEND {
+    check_collective(comm, call);
+    const Error error = run_unchecked(comm, call);
+    watch_collective_for_a_moment(comm, call);
+    return error;
+}
+
+} // namespace detail
+
+// Runs the blocking form of any operation. `call` and the arrays that it names must stay until it
+// returns.
+inline Error run_collective(Communicator &comm, const CollectiveCall &call) MAY_SUSPEND {
+    return has_buffer_checks() ? detail::run_checked(comm, call)
+                               : detail::run_unchecked(comm, call);
 }
 
 // Does MPI_Barrier.

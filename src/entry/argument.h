@@ -171,11 +171,15 @@ struct Buffer {
     T *value() const { return v; }
 
     // Compares the buffer of a blocking message with those of active operations, after the call:
-    // they are the same, and the path of a message does not pay for it.
-    void examine() const {
-        if (has_buffer_checks() && has_peer && peer != MPI_PROC_NULL)
-            check_use({v, count, find_datatype(datatype),
-                       std::is_const_v<T> ? BufferAccess::Read : BufferAccess::Write});
+    // they are the same, and the path of a message does not pay for it. Then looks whether another
+    // thread uses it.
+    void examine() const MAY_SUSPEND {
+        if (!has_buffer_checks() || !has_peer || peer == MPI_PROC_NULL)
+            return;
+        const BufferUse use{v, count, find_datatype(datatype),
+                            std::is_const_v<T> ? BufferAccess::Read : BufferAccess::Write};
+        check_use(use);
+        watch_for_a_moment(use);
     }
 };
 

@@ -108,7 +108,7 @@ template <auto implementation, class... Arguments>
         result = raise(scope, call, error);
     if (has_follow_ups()) [[unlikely]] {
         // A copy: an argument whose address nobody takes stays in its register.
-        [[maybe_unused]] auto examine = [](auto a) {
+        [[maybe_unused]] auto examine = [](auto a) MAY_SUSPEND {
             if constexpr (requires { a.examine(); })
                 a.examine();
         };

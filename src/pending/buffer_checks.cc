@@ -1,5 +1,7 @@
 #include "pending/buffer_checks.h"
 
+#include "check/moment.h"
+
 namespace thrum {
 namespace {
 
@@ -66,6 +68,14 @@ void watch_collective(const void *owner, const Communicator &comm, const Collect
                   use.access == BufferAccess::Read ? BufferContents::Fixed
                                                    : BufferContents::Varying);
     });
+}
+
+void watch_collective_for_a_moment(const Communicator &comm, const CollectiveCall &call) {
+    if (!is_moment_due())
+        return;
+    watch_collective(&call, comm, call);
+    pass_moment();
+    forget_uses(&call);
 }
 
 void check_collective(const Communicator &comm, const CollectiveCall &call) {

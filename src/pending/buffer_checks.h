@@ -13,4 +13,8 @@ namespace thrum {
 // Compares the buffers of a blocking operation with those of active ones.
 [[gnu::cold]] void check_collective(const Communicator &comm, const CollectiveCall &call);
 
+// Watches the buffers of a blocking operation for a moment (check/moment.h).
+[[gnu::cold]] void watch_collective_for_a_moment(const Communicator &comm,
+                                                 const CollectiveCall &call) MAY_SUSPEND;
+
 } // namespace thrum

@@ -1,5 +1,7 @@
 #include "pt2pt/buffer_checks.h"
 
+#include "check/moment.h"
+
 namespace thrum {
 namespace {
 
@@ -17,6 +19,8 @@ void end_all(const Request &request, End end) {
 } // namespace
 
 void end_watch_of(const Request &request) {
+    if (is_moment_due())
+        pass_moment();
     end_all(request, [](const Request *owner) { end_uses(owner); });
 }
 

@@ -31,10 +31,10 @@ inline void watch_send(const Request &owner, const SourceData &data) {
 }
 
 // Ends the watch of a complete request, which the calling rank's present call completes, or shows
-// to be complete.
-[[gnu::cold]] void end_watch_of(const Request &request);
+// to be complete; that may take a moment (check/moment.h).
+[[gnu::cold]] void end_watch_of(const Request &request) MAY_SUSPEND;
 
-inline void end_watch(const Request &request) {
+inline void end_watch(const Request &request) MAY_SUSPEND {
     if (has_buffer_checks()) [[unlikely]]
         end_watch_of(request);
 }
