@@ -1,11 +1,15 @@
 #include "check/finding.h"
 
 #include "base/check.h"
+#include "base/spinlock.h"
 #include "comm/call_names.h"
 
+#include <algorithm>
 #include <atomic>
+#include <set>
 #include <sstream>
 #include <string>
+#include <tuple>
 
 namespace thrum {
 namespace {
@@ -24,12 +28,25 @@ std::string place_text(const std::string &name, const CallPlace &place, int rank
     return rank < 0 ? text : "rank " + std::to_string(rank) + ": " + text;
 }
 
+// Returns whether no warning has named these two lines. A line may have many addresses, in a macro
+// or an unrolled loop.
+bool is_first_of_lines(PairMistake mistake, const std::string &first, const std::string &second) {
+    static SpinLock
+        lock; // guards the lines, which are never freed: threads may report until the end
+    static auto *const named = new std::set<std::tuple<PairMistake, std::string, std::string>>;
+    const LockGuard guard(lock);
+    return named->emplace(mistake, std::min(first, second), std::max(first, second)).second;
+}
+
 } // namespace
 
 void report_finding(const Finding &finding) {
     const bool ascends = number_of_call(finding.first) <= number_of_call(finding.second);
     if (!is_first_warning(finding.mistake, ascends ? finding.first : finding.second,
                           ascends ? finding.second : finding.first))
+        return;
+    if (!is_first_of_lines(finding.mistake, site_of_call(finding.first),
+                           site_of_call(finding.second)))
         return;
     reported.fetch_add(1, std::memory_order_relaxed);
     const int rank = current_rank().world_rank;

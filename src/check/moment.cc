@@ -37,10 +37,11 @@ bool is_moment_due() {
     const RankThread &self = current_rank_thread();
     if (!has_other_threads(self))
         return false;
-    static SpinLock lock; // guards the numbers of moments
-    static std::unordered_map<const void *, int> moments;
+    static SpinLock
+        lock; // guards the numbers, which are never freed: threads may call until the end
+    static auto *const moments = new std::unordered_map<const void *, int>;
     const LockGuard guard(lock);
-    return moments[place_of(self.call).call_site]++ < moments_max;
+    return (*moments)[place_of(self.call).call_site]++ < moments_max;
 }
 
 void pass_moment() {
