@@ -165,17 +165,19 @@ Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count) {
     return tolerate(Tolerance::NullDatatype, error);
 }
 
-Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype) {
+Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype,
+                   MPI_Aint displacement) {
     const thrum::Datatype *type = find_datatype(datatype);
-    return type ? check_bottom(name, count, *type) : success;
+    return type ? check_bottom(name, count, *type, displacement) : success;
 }
 
-// A datatype whose data begin beyond the first page, or before address 0, has absolute addresses:
-// then a null pointer is the right buffer.
-Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype) {
+// Data that begin beyond the first page, or before address 0, have absolute addresses: then a null
+// pointer is the right buffer.
+Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype,
+                   MPI_Aint displacement) {
     constexpr MPI_Count page_bytes = 4096; // the first page, which is never mapped
-    if (count <= 0 || datatype.size_bytes == 0 || datatype.true_lower_bound >= page_bytes ||
-        datatype.true_lower_bound < 0)
+    const MPI_Count begin = displacement + datatype.true_lower_bound;
+    if (count <= 0 || datatype.size_bytes == 0 || begin >= page_bytes || begin < 0)
         return success;
     char text[128];
     return fail(

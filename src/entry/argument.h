@@ -38,10 +38,12 @@ namespace arg {
 [[gnu::cold]] Error null_pointer(const char *name);
 // For an invalid datatype: success if it is MPI_DATATYPE_NULL and there are no elements.
 [[gnu::cold]] Error no_datatype(const char *name, MPI_Datatype handle, MPI_Count count);
-// For a null buffer with elements: success if their datatype has absolute addresses.
-[[gnu::cold]] Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype);
-[[gnu::cold]] Error check_bottom(const char *name, MPI_Count count,
-                                 const thrum::Datatype &datatype);
+// For a null buffer with elements: success if their datatype, or their displacement in bytes, makes
+// the addresses absolute.
+[[gnu::cold]] Error check_bottom(const char *name, MPI_Count count, MPI_Datatype datatype,
+                                 MPI_Aint displacement = 0);
+[[gnu::cold]] Error check_bottom(const char *name, MPI_Count count, const thrum::Datatype &datatype,
+                                 MPI_Aint displacement = 0);
 [[gnu::cold]] Error not_committed(const char *name, const thrum::Datatype &datatype);
 
 // An argument without checks.

@@ -99,11 +99,13 @@ Error check_all_in_place(const Communicator &comm, const void *sendbuf) {
 }
 
 // Checks for a null buffer when the datatypes of its blocks have been checked.
-Error check_typed(const char *name, const void *buffer, CountArray counts,
+Error check_typed(const char *name, const void *buffer, CountArray counts, CountArray displacements,
                   const MPI_Datatype types[], int size) {
-    for (int i = 0; !buffer && i < size; ++i)
-        if (Error error = arg::check_bottom(name, counts[static_cast<size_t>(i)], types[i]))
+    for (int i = 0; !buffer && i < size; ++i) {
+        const auto index = static_cast<size_t>(i);
+        if (Error error = arg::check_bottom(name, counts[index], types[i], displacements[index]))
             return error;
+    }
     return success;
 }
 
@@ -267,7 +269,8 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
         return error;
     if (Error error = check_all_in_place(comm, sendbuf))
         return error;
-    if (Error error = check_typed("recvbuf", recvbuf, recvcounts, recvtypes, comm.remote_size))
+    if (Error error =
+            check_typed("recvbuf", recvbuf, recvcounts, rdispls, recvtypes, comm.remote_size))
         return error;
     movement.receive = Blocks::general(recvbuf, recvcounts, rdispls, recvtypes);
     if (sendbuf == MPI_IN_PLACE)
@@ -276,7 +279,8 @@ Error check_alltoallw(Movement &movement, const void *sendbuf, CountArray sendco
         return error;
     if (Error error = check_types("sendtypes", sendtypes, sendcounts, comm.remote_size))
         return error;
-    if (Error error = check_typed("sendbuf", sendbuf, sendcounts, sendtypes, comm.remote_size))
+    if (Error error =
+            check_typed("sendbuf", sendbuf, sendcounts, sdispls, sendtypes, comm.remote_size))
         return error;
     movement.send = Blocks::general(sendbuf, sendcounts, sdispls, sendtypes);
     return check_aliasing(sendbuf, recvbuf, movement,

@@ -40,7 +40,8 @@ NAMES_OF(alltoallw);
                                const auto &neighbor) {
     for (int i = 0; i < degree; ++i)
         if (const Block block = blocks[i]; block.type && neighbor(i) != MPI_PROC_NULL)
-            if (Error error = arg::check_bottom(name, block.count, *block.type))
+            if (Error error = arg::check_bottom(name, block.count, *block.type,
+                                                reinterpret_cast<MPI_Aint>(block.address)))
                 return error;
     return success;
 }
