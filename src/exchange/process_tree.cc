@@ -255,14 +255,14 @@ Flow collect_packets(ProcessPart &part, const SharedBytes &mine,
 Error exchange_together(Communicator &comm, void *argument, const Assent &assent,
                         Collective collective) {
     struct Member : Participant {
+        using Participant::Participant;
         void *argument = nullptr;
-    } mine;
+    };
 
     const CollectiveCall call(collective);
-    mine.call = &call;
-    mine.comm = &comm;
+    Member mine(comm, call);
     mine.argument = argument;
-    const int number = next_spanning_number(comm);
+    const int number = next_spanning_number(comm, collective);
     return meet_here(comm, number, Announcement::make(collective), mine,
                      [&](std::vector<Participant *> participants) MAY_SUSPEND {
                          std::vector<void *> arguments;
