@@ -413,9 +413,8 @@ size_t significant(const ProcessPart &part, int contributing) {
 
 // Combines the contributions of local members into `result`.
 void combine_here(const Reducing &reducing, char *result) {
-    for (const size_t local : reducing.contributors)
-        if (!reducing.accepts_local(local))
-            return;
+    if (!reducing.accepts_all_here())
+        return;
     combine_range(Published(reducing.contributions.data(), sizeof(Contribution *)),
                   reducing.combiner, {0, static_cast<int>(reducing.contributions.size())},
                   {0, reducing.count()}, result);
@@ -503,10 +502,8 @@ Reducing::Reducing(ProcessPart &operation, int contributing)
     : part(operation), side(contributing), owner(significant(operation, contributing)),
       mine(operation.call(owner).reduction), combiner(mine) {
     for (size_t i = 0; i < part.locals.size(); ++i)
-        if (part.side_of(i) == side) {
+        if (part.side_of(i) == side)
             contributions.push_back(&part.call(i).reduction.mine);
-            contributors.push_back(i);
-        }
 }
 
 namespace {
@@ -558,13 +555,23 @@ bool Reducing::accepts(const OtherContribution &other) const {
     return true;
 }
 
-bool Reducing::accepts_local(size_t local) const {
-    const Contribution &theirs = part.call(local).reduction.mine;
+bool Reducing::accepts_local(size_t k) const {
+    const Contribution &theirs = *contributions[k];
     if (theirs.size_bytes == mine.mine.size_bytes && theirs.type == mine.mine.type) [[likely]]
         return true;
+    size_t local = 0; // the member
+    while (&part.call(local).reduction.mine != &theirs)
+        ++local;
     return accepts({part.span.locals[local], theirs.size_bytes,
                     remote_types({theirs.type, theirs.size_bytes}),
                     code_of_call(part.locals[local]->place)});
+}
+
+bool Reducing::accepts_all_here() const {
+    for (size_t k = 0; k < contributions.size(); ++k)
+        if (!accepts_local(k))
+            return false;
+    return true;
 }
 
 bool Reducing::accepts_packet(int index, const SharedBytes &packet) const {
@@ -593,7 +600,7 @@ Flow collect_contributions(Reducing &reducing, std::vector<SharedBytes> &packets
             if (index == part.span.here) {
                 const Contribution &own = *reducing.contributions[k];
                 place = pack_vector(own.send, own.count, *own.type);
-                same = reducing.accepts_local(reducing.contributors[k]) && same;
+                same = reducing.accepts_local(k) && same;
             } else {
                 place = co_await part.exchange.receive(index);
                 same = reducing.accepts_packet(index, place) && same;

@@ -246,7 +246,6 @@ struct Reducing {
     const Reduction &mine; // its arguments
     Combiner combiner;
     std::vector<const Contribution *> contributions; // of local members, in rank order
-    std::vector<size_t> contributors;                // these members
 
     Reducing(ProcessPart &operation, int contributing);
 
@@ -262,8 +261,10 @@ struct Reducing {
     // Compares what a member contributes with `mine`. Returns false, and blames all local members,
     // if the sizes differ: then nothing may be combined. A difference of types is only noted.
     bool accepts(const OtherContribution &other) const;
-    // Does this for a local member, and for the packet that was just received from process `index`.
-    bool accepts_local(size_t local) const;
+    // Do this for local members: the `k`th contributor, or all of them.
+    bool accepts_local(size_t k) const;
+    bool accepts_all_here() const;
+    // Does this for the packet that was just received from process `index`.
     bool accepts_packet(int index, const SharedBytes &packet) const;
 
     // Returns what packets say of the types.

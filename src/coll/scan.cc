@@ -293,7 +293,7 @@ Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
             scanning.begin(packet);
     }
     for (size_t k = 0; k < reducing.contributions.size(); ++k)
-        if (reducing.accepts_local(reducing.contributors[k]))
+        if (reducing.accepts_local(k))
             scanning.add(reducing.contributions[k]->send, reducing.contributions[k]->receive);
     if (position + 1 < list.size())
         part.exchange.send(list[position + 1],

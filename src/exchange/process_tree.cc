@@ -58,6 +58,8 @@ std::vector<int> nodes_of(const ProcessPart &part, const std::vector<int> &list)
 
 std::vector<int> grouped_by_node(const ProcessPart &part, const std::vector<int> &list) {
     const std::vector<int> nodes = nodes_of(part, list);
+    if (std::ranges::all_of(nodes, [&](int node) { return node == nodes[0]; }))
+        return list;
     std::vector<int> order, grouped; // nodes in the order of their first processes
     for (int node : nodes)
         if (position_in(order, node) < 0)

@@ -176,9 +176,9 @@ Collective last_call(const Communicator &comm) {
 void enter(Participant &participant, CollectiveRequest &request) {
     participant.call = &request.call;
     participant.comm = request.comm;
-    participant.place = current_call();
     participant.form = request.form;
     const bool was_initialized = request.form == PersistentForm; // which counts
+    participant.place = was_initialized ? request.rare().initialized_at : current_call();
     participant.blocking_before =
         was_initialized ? request.rare().blocking_before : blocking_calls(*request.comm);
     participant.last_blocking =
@@ -251,6 +251,7 @@ void begin_between_processes(CollectiveRequest &request, Flow (*flow)(ProcessPar
 void initialize_between_processes(CollectiveRequest &request) {
     CollectiveRequest::Rare &series = request.rare();
     series.spanning_number = called_by(*request.comm).initialized++;
+    series.initialized_at = current_call();
     series.blocking_before = blocking_calls(*request.comm);
     series.last_blocking = last_call(*request.comm);
 }

@@ -98,7 +98,8 @@ struct CollectiveRequest final : OperationRequest {
         uint64_t starts = 0;
         // Number of its initialisation, if the communicator spans processes.
         uint32_t spanning_number = 0;
-        // What its member had called before the initialisation (exchange/process_part.h).
+        // Where that was, and what its member had called before (exchange/process_part.h).
+        CallPlace initialized_at;
         uint32_t blocking_before = 0;
         Collective last_blocking = Collective::None;
         std::unique_ptr<SpanningFault> spanning_fault;
