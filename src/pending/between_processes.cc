@@ -74,10 +74,12 @@ struct OrderedPart {
     PacketOrigin origin;
 };
 
-// Gives the request of a member the difference between two orders of calls, of which one is its
-// own.
-void note_order(CollectiveRequest &request, const OrderedPart &a, const OrderedPart &b) {
-    if (request.has_spanning_fault())
+// Gives the request of a local member the difference between two orders of calls, of which one is
+// its own. Another mistake comes first.
+void note_order(SpanningOperation &operation, size_t local, const OrderedPart &a,
+                const OrderedPart &b) {
+    CollectiveRequest &request = *operation.requests[local];
+    if (operation.participants[local].code || request.has_spanning_fault())
         return;
     const bool a_is_early = a.origin.blocking_before < b.origin.blocking_before;
     const OrderedPart &early = a_is_early ? a : b, &late = a_is_early ? b : a;
@@ -96,10 +98,10 @@ void note_orders(SpanningOperation &operation) {
     const Exchange &exchange = operation.part->exchange;
     const OrderedPart first{span.locals[0], exchange.origin()};
     if (const size_t other = operation.other_order)
-        note_order(*operation.requests[other], first,
+        note_order(operation, other, first,
                    {span.locals[other], operation.participants[other].origin()});
     if (exchange.other_order().member >= 0)
-        note_order(*operation.requests[0], first,
+        note_order(operation, 0, first,
                    {exchange.other_order().member, exchange.other_order().origin});
 }
 
