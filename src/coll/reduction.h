@@ -267,8 +267,12 @@ struct Reducing {
     // Does this for the packet that was just received from process `index`.
     bool accepts_packet(int index, const SharedBytes &packet) const;
 
-    // Returns what packets say of the types.
-    RemoteTypes types() const { return remote_types({mine.mine.type, mine.mine.size_bytes}); }
+    // Returns what packets say of the types: those of the first member, which stands for its
+    // process. Nobody contributes in a root's group.
+    RemoteTypes types() const {
+        const Contribution &first = contributions.empty() ? mine.mine : *contributions[0];
+        return remote_types({first.type, first.size_bytes});
+    }
 };
 
 // Sends the contributions of local members, one by one, to process `index`.

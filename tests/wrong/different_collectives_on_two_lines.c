@@ -7,7 +7,7 @@
 // expect: different_collectives_on_two_lines.c:19 in meet
 // expect: different_collectives_on_two_lines.c:23 in tell
 // expect: ; rank [01]: .*different_collectives_on_two_lines.c:(19|23) in (meet|tell)\)$
-// modes: fibers-1 fibers-2 os-threads processes processes-2
+// modes: fibers-1 fibers-2 os-threads
 // timeout: 30
 #include <mpi.h>
 
