@@ -234,7 +234,7 @@ SharedBytes contribution_of(const ProcessPart &part, int side) {
             const Movement &movement = part.call(i).movement;
             blocks.push_back(movement.send ? movement.send[0] : movement.receive[part.rank_of(i)]);
         }
-    return Bundle(blocks).packet();
+    return Bundle(blocks, common_call(part)).packet();
 }
 
 // Sends from every process of one side to every process of the other.

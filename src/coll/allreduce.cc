@@ -135,7 +135,7 @@ Flow allreduce_flow(ProcessPart &part) {
         if (part.span.here == wanting[0])
             packet = pack_vector(result.elements(), reducing.count(), reducing.type());
         co_await spread(part, wanting, 0, packet);
-        if (part.span.here != wanting[0] && reducing.check_size(packet.size_bytes()))
+        if (part.span.here != wanting[0] && reducing.accepts_packet(wanting[0], packet))
             unpack_vector(packet, result.elements(), reducing.count(), reducing.type());
         hand_out(reducing, result.elements());
     }

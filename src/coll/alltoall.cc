@@ -130,7 +130,7 @@ void exchange_here(ProcessPart &part, const Sent &sent) {
         for (size_t j = 0; j < part.locals.size(); ++j)
             if (send_to_each_other(part, part.side_of(i), part.side_of(j)))
                 move_here(sent.blocks[i][part.rank_of(j)],
-                          part.call(j).movement.receive[part.rank_of(i)], part.rank_of(i),
+                          part.call(j).movement.receive[part.rank_of(i)], *part.locals[i],
                           *part.locals[j]);
 }
 
@@ -140,6 +140,7 @@ Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
     const int count = part.span.count(), here = part.span.here;
     {
         const Sent sent(part);
+        const uint64_t call = common_call(part);
         for (int step = 1; step < count; ++step) {
             const int index = (here + step) % count;
             std::vector<Block> blocks;
@@ -147,7 +148,7 @@ Flow alltoall_flow(ProcessPart &part) MAY_SUSPEND {
                 for (int rank : partners(part, i, index))
                     blocks.push_back(sent.blocks[i][rank]);
             if (!blocks.empty())
-                part.exchange.send(index, Bundle(blocks).packet());
+                part.exchange.send(index, Bundle(blocks, call).packet());
         }
         exchange_here(part, sent);
     }

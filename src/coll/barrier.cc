@@ -2,6 +2,7 @@
 // processes, the processes of a node meet at a gate in shared memory, if they have one; the rest is
 // packets along a tree.
 #include "coll/coll.h"
+#include "comm/call_names.h"
 #include "exchange/node_gate.h"
 #include "exchange/process_tree.h"
 #include "pending/begin.h"
@@ -178,15 +179,14 @@ Flow barrier_flow(ProcessPart &part) MAY_SUSPEND {
 // packets only if the gate has not let it pass: for other nodes, or in the first barrier.
 [[gnu::noinline]] Error barrier_between_processes(Communicator &comm) MAY_SUSPEND {
     const CollectiveCall call(Collective::Barrier);
-    Participant mine;
-    mine.call = &call;
-    mine.comm = &comm;
-    const int number = next_spanning_number(comm);
+    Participant mine(comm, call);
+    const int number = next_spanning_number(comm, Collective::Barrier);
     const uint64_t announcement = announcement_of(comm, call, BlockingForm);
     return meet_here(
         comm, number, announcement, mine, [&](std::vector<Participant *> participants) MAY_SUSPEND {
-            const GateArrival arrival = come_to_gate(*comm.context->span, occasion_of(comm, number),
-                                                     visitor_who_says(announcement));
+            const GateArrival arrival =
+                come_to_gate(*comm.context->span, occasion_of(comm, number),
+                             visitor_who_says(announcement), code_of_call(participants[0]->place));
             if (!arrival.passed()) {
                 ProcessPart part(comm, number, true, std::move(participants));
                 run_blocking(part, barrier_from_gate(part, arrival));

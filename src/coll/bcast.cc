@@ -7,6 +7,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
+#include "comm/call_names.h"
 #include "meeting/amount_comparison.h"
 #include "meeting/round.h"
 
@@ -162,6 +163,10 @@ void take_bcast(CollectiveRequest &request) {
 
 // Between node processes
 
+SharedBytes bundle_of(const Participant &root) {
+    return Bundle({root.call->movement.send[0]}, code_of_call(root.place)).packet();
+}
+
 // Sends the root's block along the tree of processes. A truncation is an error of that member only;
 // the others get their data.
 Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
@@ -173,7 +178,7 @@ Flow bcast_flow(ProcessPart &part) MAY_SUSPEND {
         list.push_back(root.index);
     SharedBytes packet;
     if (root.local >= 0)
-        packet = Bundle({part.local_root(root.local).call->movement.send[0]}).packet();
+        packet = bundle_of(part.local_root(root.local));
     co_await spread(part, list, position_in(list, root.index), packet);
     for (size_t i = 0; i < part.locals.size(); ++i) {
         const Movement &movement = part.call(i).movement;

@@ -1,5 +1,5 @@
-// Bundle: everything that members of one process send to members of another, in one packet: the
-// sizes and the types of the blocks, then the packed blocks.
+// Bundle: everything that members of one process send to members of another, in one packet: where
+// they call, the sizes and the types of the blocks, then the packed blocks.
 #pragma once
 #include "comm/remote_types.h"
 #include "exchange/process_tree.h"
@@ -9,42 +9,51 @@
 
 namespace thrum {
 
-// What is known of a block that a member has sent.
-struct SentBlock {
+// What a packet says of a block.
+struct BlockHead {
     size_t size_bytes = 0;
     RemoteTypes types;
+};
+
+// What is known of a block that a member has sent.
+struct SentBlock : BlockHead {
+    uint64_t call = 0; // code of its call site
 };
 
 // The blocks in a packet: the sender makes it from blocks, the receiver takes them in the same
 // order.
 class Bundle {
 public:
-    // Packs the blocks. A block without a datatype is empty.
-    explicit Bundle(const std::vector<Block> &blocks) {
-        const size_t head_bytes = blocks.size() * sizeof(SentBlock);
+    // Packs the blocks. A block without a datatype is empty. `call`: code of the call of all their
+    // senders; 0: unknown.
+    Bundle(const std::vector<Block> &blocks, uint64_t call) {
+        const size_t head_bytes = head_bytes_of(blocks.size());
         size_t total_bytes = head_bytes;
         for (const Block &block : blocks)
             total_bytes += size_of(block);
         packet_ = SharedBytes::of_size(total_bytes);
         char *to = packet_.data() + head_bytes;
+        std::memcpy(packet_.data(), &call, sizeof call);
         for (size_t i = 0; i < blocks.size(); ++i) {
-            const SentBlock sent = sent_block(blocks[i]);
-            std::memcpy(packet_.data() + i * sizeof sent, &sent, sizeof sent);
-            if (sent.size_bytes > 0)
+            const BlockHead head = head_of(blocks[i]);
+            std::memcpy(packet_.data() + head_bytes_of(i), &head, sizeof head);
+            if (head.size_bytes > 0)
                 to += pack_block(blocks[i], to);
         }
     }
 
     // Reads a packet of `count` blocks.
     Bundle(SharedBytes packet, size_t count)
-        : packet_(std::move(packet)), next_(packet_.data() + count * sizeof(SentBlock)) {}
+        : packet_(std::move(packet)), next_(packet_.data() + head_bytes_of(count)) {}
 
     const SharedBytes &packet() const { return packet_; }
 
     // Copies the next block to `to`, as far as it fits.
     SentBlock take(const Block &to) {
         SentBlock sent;
-        std::memcpy(&sent, packet_.data() + taken_++ * sizeof sent, sizeof sent);
+        std::memcpy(&sent.call, packet_.data(), sizeof sent.call);
+        std::memcpy(static_cast<BlockHead *>(&sent), packet_.data() + head_bytes_of(taken_++),
+                    sizeof(BlockHead));
         unpack_block(next_, sent.size_bytes, to);
         next_ += sent.size_bytes;
         return sent;
@@ -53,7 +62,11 @@ public:
 private:
     static size_t size_of(const Block &block) { return block.type ? block.size_bytes() : 0; }
 
-    static SentBlock sent_block(const Block &block) {
+    static size_t head_bytes_of(size_t blocks) {
+        return sizeof(uint64_t) + blocks * sizeof(BlockHead);
+    }
+
+    static BlockHead head_of(const Block &block) {
         return {size_of(block), remote_types({block.type, size_of(block)})};
     }
 
@@ -66,7 +79,11 @@ private:
 // if types or amounts differ, a warning (comm/amount_mismatch.h).
 void compare(Participant &receiver, int source, const SentBlock &sent, const Block &room);
 // Copies between members of this process, with the same checks.
-void move_here(const Block &from, const Block &to, int source, Participant &receiver);
+void move_here(const Block &from, const Block &to, const Participant &source,
+               Participant &receiver);
+
+// Returns the code of the call of all members of this process; 0 if they call at several places.
+uint64_t common_call(const ProcessPart &part);
 
 // The root of a rooted operation: where it is, and which side is not the root's (or is all).
 struct Root {

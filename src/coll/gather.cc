@@ -135,15 +135,17 @@ Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
     if (root.index < 0)
         co_return;
     std::vector<Block> blocks;
+    std::vector<const Participant *> senders;
     for (size_t i = 0; i < part.locals.size(); ++i)
         if (part.side_of(i) == root.side) {
             const Blocks &send = part.call(i).movement.send;
             blocks.push_back(send ? send[0] : Block{});
+            senders.push_back(part.locals[i]);
         }
     const std::vector<int> &list = part.span.sides[root.side].processes;
     SharedBytes mine; // except the root's own
     if (root.local < 0 && !blocks.empty())
-        mine = Bundle(blocks).packet();
+        mine = Bundle(blocks, common_call(part)).packet();
     std::vector<SharedBytes> packets;
     co_await collect_at(part, list, root.index, mine, packets);
     if (root.local < 0)
@@ -155,7 +157,7 @@ Flow gather_flow(ProcessPart &part) MAY_SUSPEND {
         if (list[position] == part.span.here) {
             for (size_t k = 0; k < ranks.size(); ++k)
                 if (blocks[k].type) // otherwise the root's own, in place
-                    move_here(blocks[k], receive[ranks[k]], ranks[k], receiver);
+                    move_here(blocks[k], receive[ranks[k]], *senders[k], receiver);
             continue;
         }
         Bundle bundle(std::move(packets[position]), ranks.size());

@@ -1,6 +1,7 @@
 // Combining, and what reductions have in common in each form (reduction.h).
 #include "coll/reduction.h"
 
+#include "comm/call_names.h"
 #include "meeting/type_comparison.h"
 
 #include <mpi.h>
@@ -398,23 +399,22 @@ namespace {
 // Returns the arguments to use. In the group of MPI_Reduce's root only the root's arguments are
 // significant (section 6.9.1). If possible they are the calling rank's own: a user's function
 // should be that of the rank that calls it.
-const Reduction &significant(const ProcessPart &part, int contributing) {
+size_t significant(const ProcessPart &part, int contributing) {
     auto means_something = [&](size_t i) {
         return part.side_of(i) == contributing || part.call(i).root == MPI_ROOT;
     };
     if (means_something(part.runner))
-        return part.call(part.runner).reduction;
+        return part.runner;
     for (size_t i = 0; i < part.locals.size(); ++i)
         if (means_something(i))
-            return part.call(i).reduction;
-    return part.call(part.runner).reduction;
+            return i;
+    return part.runner;
 }
 
 // Combines the contributions of local members into `result`.
 void combine_here(const Reducing &reducing, char *result) {
-    for (const Contribution *contribution : reducing.contributions)
-        if (!reducing.check_size(contribution->size_bytes))
-            return;
+    if (!reducing.accepts_all_here())
+        return;
     combine_range(Published(reducing.contributions.data(), sizeof(Contribution *)),
                   reducing.combiner, {0, static_cast<int>(reducing.contributions.size())},
                   {0, reducing.count()}, result);
@@ -463,7 +463,7 @@ Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int gi
         const Tree::Branch child = tree.children[i];
         const SharedBytes packet =
             co_await part.exchange.receive(list[static_cast<size_t>(child.root)]);
-        if (!reducing.check_size(packet.size_bytes()))
+        if (!reducing.accepts_packet(list[static_cast<size_t>(child.root)], packet))
             continue;
         if (empty) {
             unpack_vector(packet, result, count, type);
@@ -480,8 +480,8 @@ Flow reduce_along_tree(Reducing &reducing, const std::vector<int> &given, int gi
         }
     }
     if (tree.parent >= 0)
-        part.exchange.send(list[static_cast<size_t>(tree.parent)],
-                           pack_vector(result, count, type));
+        part.exchange.send(list[static_cast<size_t>(tree.parent)], pack_vector(result, count, type),
+                           reducing.types());
 }
 
 } // namespace
@@ -499,24 +499,92 @@ void unpack_vector(const SharedBytes &packet, char *elements, Count count, const
 }
 
 Reducing::Reducing(ProcessPart &operation, int contributing)
-    : part(operation), side(contributing), mine(significant(operation, contributing)),
-      combiner(mine) {
+    : part(operation), side(contributing), owner(significant(operation, contributing)),
+      mine(operation.call(owner).reduction), combiner(mine) {
     for (size_t i = 0; i < part.locals.size(); ++i)
         if (part.side_of(i) == side)
             contributions.push_back(&part.call(i).reduction.mine);
 }
 
-bool Reducing::check_size(size_t size_bytes) const {
-    if (size_bytes == mine.mine.size_bytes)
+namespace {
+
+// Returns the error about two members whose contributions differ in size.
+PacketFault sizes_differ(const Reducing &reducing, const OtherContribution &other) {
+    const ProcessPart &part = reducing.part;
+    const Participant &owner = *part.locals[reducing.owner];
+    const int own = part.span.locals[reducing.owner];
+    const uint64_t call = announcement_of(*owner.comm, *owner.call, owner.form);
+    Dispute dispute{
+        .kind = Dispute::Kind::Sizes,
+        .calls = {Announcement::signed_by(call, own), Announcement::signed_by(call, other.member)},
+        .size_bytes = {reducing.mine.mine.size_bytes, other.size_bytes},
+        .sentence = {}};
+    MemberCalls calls{MemberCall{own, 0, code_of_call(owner.place)},
+                      MemberCall{other.member, 0, other.call}};
+    if (other.member < own) {
+        std::swap(dispute.calls[0], dispute.calls[1]);
+        std::swap(dispute.size_bytes[0], dispute.size_bytes[1]);
+        std::swap(calls[0], calls[1]);
+    }
+    const Error error = owner.form == BlockingForm ? round_disagreement(*owner.comm, dispute)
+                                                   : disagreement(*owner.comm, dispute);
+    return {error.code(), error_detail(error.code()), calls};
+}
+
+// Notes that the types of two members differ.
+[[gnu::cold]] void note_types(const Reducing &reducing, const OtherContribution &other) {
+    Participant &owner = *reducing.part.locals[reducing.owner];
+    const MemberName from(*owner.comm, other.member),
+        to(*owner.comm, reducing.part.span.locals[reducing.owner]);
+    owner.note_difference(MPI_ERR_TYPE,
+                          remote_mismatch_text(from.text, other.types, other.size_bytes, to.text,
+                                               {&reducing.type(), reducing.mine.mine.size_bytes}),
+                          {other.member, 0, other.call});
+}
+
+} // namespace
+
+bool Reducing::accepts(const OtherContribution &other) const {
+    if (other.size_bytes != mine.mine.size_bytes) [[unlikely]] {
+        part.blame_all(sizes_differ(*this, other));
+        return false;
+    }
+    if (!remote_types_match(other.types, other.size_bytes, {&type(), other.size_bytes}))
+        [[unlikely]]
+        note_types(*this, other);
+    return true;
+}
+
+bool Reducing::accepts_local(size_t k) const {
+    const Contribution &theirs = *contributions[k];
+    if (theirs.size_bytes == mine.mine.size_bytes && theirs.type == mine.mine.type) [[likely]]
         return true;
-    part.blame_all(MPI_ERR_COUNT, "count: ranks contribute vectors of different sizes");
-    return false;
+    size_t local = 0; // the member
+    while (&part.call(local).reduction.mine != &theirs)
+        ++local;
+    return accepts({part.span.locals[local], theirs.size_bytes,
+                    remote_types({theirs.type, theirs.size_bytes}),
+                    code_of_call(part.locals[local]->place)});
+}
+
+bool Reducing::accepts_all_here() const {
+    for (size_t k = 0; k < contributions.size(); ++k)
+        if (!accepts_local(k))
+            return false;
+    return true;
+}
+
+bool Reducing::accepts_packet(int index, const SharedBytes &packet) const {
+    const PacketLabel &label = part.exchange.received();
+    return accepts({part.span.member_in(part.span.processes[static_cast<size_t>(index)]),
+                    packet.size_bytes(), label.types, label.origin.call});
 }
 
 void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
     for (const Contribution *contribution : reducing.contributions)
         reducing.part.exchange.send(
-            index, pack_vector(contribution->send, contribution->count, reducing.type()));
+            index, pack_vector(contribution->send, contribution->count, *contribution->type),
+            remote_types({contribution->type, contribution->size_bytes}));
 }
 
 // Collects every contribution separately: an operation that does not commute, on ranks that are not
@@ -524,20 +592,21 @@ void send_contributions(Reducing &reducing, int index) MAY_SUSPEND {
 Flow collect_contributions(Reducing &reducing, std::vector<SharedBytes> &packets) {
     ProcessPart &part = reducing.part;
     packets.resize(static_cast<size_t>(part.side_size[reducing.side]));
+    bool same = true;
     for (int index : part.span.sides[reducing.side].processes) {
         const std::vector<int> ranks = part.ranks_at(index, reducing.side);
         for (size_t k = 0; k < ranks.size(); ++k) {
             SharedBytes &place = packets[static_cast<size_t>(ranks[k])];
-            if (index == part.span.here)
-                place = pack_vector(reducing.contributions[k]->send,
-                                    reducing.contributions[k]->count, reducing.type());
-            else
+            if (index == part.span.here) {
+                const Contribution &own = *reducing.contributions[k];
+                place = pack_vector(own.send, own.count, *own.type);
+                same = reducing.accepts_local(k) && same;
+            } else {
                 place = co_await part.exchange.receive(index);
+                same = reducing.accepts_packet(index, place) && same;
+            }
         }
     }
-    bool same = true;
-    for (const SharedBytes &packet : packets)
-        same = same && reducing.check_size(packet.size_bytes());
     if (!same)
         packets.clear();
 }

@@ -230,12 +230,20 @@ private:
 SharedBytes pack_vector(const char *elements, Count count, const Datatype &type);
 void unpack_vector(const SharedBytes &packet, char *elements, Count count, const Datatype &type);
 
+// What is known of another member's contribution.
+struct OtherContribution {
+    int member;
+    size_t size_bytes;
+    RemoteTypes types;
+    uint64_t call; // code of its call site; 0: unknown
+};
+
 // The contributions of one side's members, as this process sees them.
 struct Reducing {
     ProcessPart &part;
-    int side; // the side whose members contribute
-    // Arguments of a local member: count, datatype and operation are the same for all.
-    const Reduction &mine;
+    int side;     // the side whose members contribute
+    size_t owner; // a local member, whose arguments count: those of the others should be equal
+    const Reduction &mine; // its arguments
     Combiner combiner;
     std::vector<const Contribution *> contributions; // of local members, in rank order
 
@@ -250,9 +258,21 @@ struct Reducing {
         return !mine.op->commutative && !part.span.sides[side].consecutive;
     }
 
-    // Checks that all local members contribute as many bytes as the others. Returns false, and
-    // blames all, if nothing may be combined.
-    bool check_size(size_t size_bytes) const;
+    // Compares what a member contributes with `mine`. Returns false, and blames all local members,
+    // if the sizes differ: then nothing may be combined. A difference of types is only noted.
+    bool accepts(const OtherContribution &other) const;
+    // Do this for local members: the `k`th contributor, or all of them.
+    bool accepts_local(size_t k) const;
+    bool accepts_all_here() const;
+    // Does this for the packet that was just received from process `index`.
+    bool accepts_packet(int index, const SharedBytes &packet) const;
+
+    // Returns what packets say of the types: those of the first member, which stands for its
+    // process. Nobody contributes in a root's group.
+    RemoteTypes types() const {
+        const Contribution &first = contributions.empty() ? mine.mine : *contributions[0];
+        return remote_types({first.type, first.size_bytes});
+    }
 };
 
 // Sends the contributions of local members, one by one, to process `index`.

@@ -289,15 +289,16 @@ Flow scan_along_chain(Reducing &reducing) MAY_SUSPEND {
     Scanning scanning(reducing);
     if (position > 0) {
         const SharedBytes packet = co_await part.exchange.receive(list[position - 1]);
-        if (reducing.check_size(packet.size_bytes()))
+        if (reducing.accepts_packet(list[position - 1], packet))
             scanning.begin(packet);
     }
-    for (const Contribution *contribution : reducing.contributions)
-        if (reducing.check_size(contribution->size_bytes))
-            scanning.add(contribution->send, contribution->receive);
+    for (size_t k = 0; k < reducing.contributions.size(); ++k)
+        if (reducing.accepts_local(k))
+            scanning.add(reducing.contributions[k]->send, reducing.contributions[k]->receive);
     if (position + 1 < list.size())
         part.exchange.send(list[position + 1],
-                           pack_vector(scanning.sum(), reducing.count(), reducing.type()));
+                           pack_vector(scanning.sum(), reducing.count(), reducing.type()),
+                           reducing.types());
 }
 
 // Sends all contributions to all processes, each of which computes the results of its own ranks.

@@ -6,6 +6,7 @@
 #include "coll/bundle.h"
 #include "coll/coll.h"
 #include "coll/rooted.h"
+#include "comm/call_names.h"
 #include "comm/group.h"
 #include "meeting/amount_comparison.h"
 #include "meeting/round.h"
@@ -186,17 +187,18 @@ Flow scatter_flow(ProcessPart &part) MAY_SUSPEND {
         }
         co_return;
     }
-    const Blocks &send = part.local_root(root.local).call->movement.send;
+    const Participant &sender = part.local_root(root.local);
+    const Blocks &send = sender.call->movement.send;
     for (int index : list) {
         std::vector<Block> blocks; // except the root's own
         for (int rank : part.ranks_at(index, root.side))
             blocks.push_back(index == part.span.here ? Block{} : send[rank]);
-        packets.push_back(Bundle(blocks).packet());
+        packets.push_back(Bundle(blocks, code_of_call(sender.place)).packet());
     }
     co_await deal_from(part, list, root.index, packets, mine);
     for (size_t i : receivers)
         if (const Blocks &receive = part.call(i).movement.receive)
-            move_here(send[part.rank_of(i)], receive[0], root.rank, *part.locals[i]);
+            move_here(send[part.rank_of(i)], receive[0], sender, *part.locals[i]);
 }
 
 } // namespace

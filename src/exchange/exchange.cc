@@ -130,12 +130,13 @@ Envelope Exchange::envelope(NodeProcess process) const {
     return {comm_.context->id | 1, process.number(), number_};
 }
 
-void Exchange::send(int index, const SharedBytes &packet) {
+void Exchange::send(int index, const SharedBytes &packet, const RemoteTypes &types) {
     const NodeProcess process = span_.processes[static_cast<size_t>(index)];
     if (somebody_listens()) [[unlikely]]
         record_packet(comm_, process);
-    send_packet(process, envelope(this_node_process()), Announcement::abbreviate(announcement_),
-                packet.data(), packet.size_bytes(), &SharedBytes::drop, packet.hold());
+    send_packet(process, envelope(this_node_process()),
+                {Announcement::abbreviate(announcement_), types, origin_}, packet.data(),
+                packet.size_bytes(), &SharedBytes::drop, packet.hold());
 }
 
 Exchange::Receive Exchange::receive(int index) {
@@ -156,29 +157,70 @@ Gate::Visitor visitor_who_says(uint64_t announcement) {
 bool Exchange::is_lost() {
     const NodeProcess process = lost_process_in(span_);
     if (process != no_process)
-        fail(MPI_ERR_PROC_ABORTED, lost_process_sentence(process));
+        fail({MPI_ERR_PROC_ABORTED, lost_process_sentence(process)});
     return process != no_process;
 }
 
-void Exchange::fail(int code, std::string sentence) {
-    main_->fault_ = code;
-    main_->sentence_ = std::move(sentence);
+void Exchange::fail(PacketFault fault) {
+    main_->fault_ = std::move(fault);
+}
+
+PacketFault disagreement_with(const Communicator &comm, const StrayPacket &packet) {
+    const ProcessMap &span = *comm.context->span;
+    const EndedOperation &mine = packet.ended;
+    const int own = span.locals.front(), other = span.member_in(NodeProcess(packet.source));
+    Dispute dispute{
+        .calls = {Announcement::signed_by(Announcement::restore(mine.said), own),
+                  Announcement::signed_by(Announcement::restore(packet.label.said), other)},
+        .size_bytes = {},
+        .functions = {mine.origin.function, packet.label.origin.function},
+        .sentence = {}};
+    MemberCalls calls{MemberCall{own, 0, mine.origin.call},
+                      MemberCall{other, 0, packet.label.origin.call}};
+    if (other < own) {
+        std::swap(dispute.calls[0], dispute.calls[1]);
+        std::swap(dispute.functions[0], dispute.functions[1]);
+        std::swap(calls[0], calls[1]);
+    }
+    const bool blocking = Announcement::phase(dispute.calls[0]) == BlockingForm;
+    const Error error = blocking ? round_disagreement(comm, dispute) : disagreement(comm, dispute);
+    return {error.code(), error_detail(error.code()), calls};
 }
 
 // Records that the processes take part in different operations, and reports it to those that wait
 // for our packets.
-void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
-    uint64_t calls[2] = {
-        Announcement::signed_by(announcement_, member_of(comm_)),
-        Announcement::signed_by(Announcement::restore(said), span_.member_in(source))};
-    if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
-        std::swap(calls[0], calls[1]);
-    const Error error = disagreement(
-        comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}, .sentence = {}});
-    fail(error.code(), error_detail(error.code()));
+void Exchange::fail_everywhere(const StrayPacket &other) {
+    fail(disagreement_with(comm_, other));
     for (NodeProcess process : span_.processes)
         if (process != this_node_process())
-            send_fault(process, envelope(process), main_->fault_, main_->sentence_);
+            send_fault(process, envelope(process), main_->fault_);
+        else if (!blocking_) // later ones fail, too
+            fail_packets_of(envelope(process), main_->fault_);
+}
+
+void Exchange::fail_everywhere(NodeProcess source, const PacketLabel &label) {
+    fail_everywhere({as_ended(), source.number(), label});
+}
+
+EndedOperation Exchange::as_ended() const {
+    return {comm_.context->id | 1, number_, Announcement::abbreviate(announcement_), origin_};
+}
+
+bool Exchange::end() {
+    StrayPacket stray;
+    if (fault() || !end_operation(as_ended(), stray)) [[likely]]
+        return !fault();
+    fail_everywhere(stray);
+    return false;
+}
+
+// Keeps what a packet says, and compares the order of calls. All processes compare, so each
+// difference is seen by the receiver of some packet.
+void Exchange::note_received(NodeProcess source, const PacketLabel &label) {
+    received_ = label;
+    if (!blocking_ && label.origin.blocking_before != origin_.blocking_before) [[unlikely]]
+        if (main_->other_order_.member < 0)
+            main_->other_order_ = {span_.member_in(source), label.origin};
 }
 
 // Ends a failed flow, which stays suspended: destroys its frames and calls finished().
@@ -201,16 +243,22 @@ Exchange::Receive::Receive(Exchange &exchange, const Envelope &envelope, const G
 // Returns whether the receive has ended with an error, and records that.
 bool Exchange::Receive::has_failed() {
     PacketReceive &packet = *request_;
-    if (packet.fault) [[unlikely]] {
-        exchange_.fail(packet.fault, std::move(packet.sentence));
-    } else if (packet.said != packet.expected) [[unlikely]] {
+    if (packet.fault.code) [[unlikely]] {
+        exchange_.fail(std::move(packet.fault));
+    } else if (packet.label.said != packet.expected) [[unlikely]] {
         std::free(packet.buffer);
-        exchange_.fail_everywhere(NodeProcess(packet.envelope.source), packet.said);
+        exchange_.fail_everywhere(NodeProcess(packet.envelope.source), packet.label);
+    } else {
+        exchange_.note_received(NodeProcess(packet.envelope.source), packet.label);
     }
-    return exchange_.main_->fault_ != 0;
+    return exchange_.main_->fault() != 0;
 }
 
 bool Exchange::Receive::await_ready() {
+    if (const auto stray = take_stray(request_->envelope.context)) [[unlikely]] {
+        exchange_.fail_everywhere(*stray);
+        return false;
+    }
     if (receive_packet(*request_))
         return !has_failed();
     if (!exchange_.blocking_)
@@ -226,6 +274,10 @@ void Exchange::Receive::compare_with_gate() {
     if (here.state != GateMembership::State::There)
         return;
     Gate &gate = *here.gate;
+    if (!gate_) { // published by wait_elsewhere()
+        gate.absentee_call.store(exchange_.origin_.call, std::memory_order_relaxed);
+        gate.absentee_function.store(exchange_.origin_.function, std::memory_order_relaxed);
+    }
     const bool differ = gate_ ? gate.is_awaited_elsewhere(exchange_.occasion())
                               : gate.wait_elsewhere(exchange_.occasion(),
                                                     visitor_who_says(exchange_.announcement_));
@@ -233,8 +285,11 @@ void Exchange::Receive::compare_with_gate() {
         return;
     const Gate::Visitor other =
         (gate_ ? gate.absentee : gate.visitor).load(std::memory_order_relaxed);
+    PacketOrigin origin;
+    origin.call = (gate_ ? gate.absentee_call : gate.visitor_call).load(std::memory_order_relaxed);
+    origin.function = gate_ ? gate.absentee_function.load(std::memory_order_relaxed) : 0;
     disturb_waiting_packet(exchange_.envelope(NodeProcess(static_cast<int>(other.process))),
-                           other.says);
+                           {other.says, {}, origin});
 }
 
 void Exchange::Receive::wait() {
@@ -252,7 +307,7 @@ void Exchange::Receive::wait() {
 // failed flow stays suspended until the code that resumed it abandons it.
 bool Exchange::Receive::await_suspend(std::coroutine_handle<> flow) {
     flow_ = flow;
-    if (exchange_.main_->fault_ == 0) {
+    if (exchange_.main_->fault() == 0) {
         if (request_->completion.join(arrived_))
             return true;
         if (!has_failed())

@@ -121,6 +121,10 @@ private:
 // Returns this process as a visitor of a gate that announces its operation.
 Gate::Visitor visitor_who_says(uint64_t announcement);
 
+// Returns the error that this process and the sender of a packet take part in different operations.
+// The first member of each process stands for it, as in their packets.
+[[gnu::cold]] PacketFault disagreement_with(const Communicator &comm, const StrayPacket &packet);
+
 // Returns a number for the operation, which differs from those of all others of this process.
 inline uint64_t occasion_of(const Communicator &comm, int number) {
     return uint64_t{comm.context->id} << 32 | static_cast<uint32_t>(number);
@@ -131,17 +135,19 @@ class Exchange {
 public:
     // Begins an exchange. `number` of the operation among those of the communicator: the same in
     // all processes. `blocking`: the caller of the flow may suspend. `announcement`: the operation
-    // (meeting/announcement.h), which must be the same in all processes.
-    Exchange(Communicator &comm, int number, bool blocking, uint64_t announcement)
+    // (meeting/announcement.h), which must be the same in all processes. `origin`: where the first
+    // member of this process has called it.
+    Exchange(Communicator &comm, int number, bool blocking, uint64_t announcement,
+             const PacketOrigin &origin)
         : comm_(comm), span_(*comm.context->span), number_(number), blocking_(blocking),
-          announcement_(announcement) {}
+          announcement_(announcement), origin_(origin) {}
 
     Exchange(const Exchange &) = delete;
     Exchange &operator=(const Exchange &) = delete;
 
     // Sends a packet to the process with this index in the span. Packets to a process arrive in
-    // order. `packet` is kept until it has been sent.
-    void send(int index, const SharedBytes &packet) MAY_SUSPEND;
+    // order. `packet` is kept until it has been sent. `types`: of data that the receiver compares.
+    void send(int index, const SharedBytes &packet, const RemoteTypes &types = {}) MAY_SUSPEND;
 
     class Receive;
     // co_await receive(index) returns the next SharedBytes from that process.
@@ -160,18 +166,41 @@ public:
     // Makes this exchange part of `main`, whose flow also uses it: faults are recorded in `main`.
     void join(Exchange &main) { main_ = &main; }
 
-    // The error class and text with which the flow ended early; 0: none.
-    int fault() const { return fault_; }
+    // Returns what the packet that was received last says.
+    const PacketLabel &received() const { return received_; }
 
-    const std::string &fault_sentence() const { return sentence_; }
+    // The error class and text with which the flow ended early; 0: none.
+    int fault() const { return fault_.code; }
+
+    const std::string &fault_sentence() const { return fault_.sentence; }
+
+    const PacketFault &whole_fault() const { return fault_; }
+
+    // A member of another process that had called another number of blocking operations before this
+    // non-blocking one.
+    struct OtherOrder {
+        int member = -1; // -1: there is none
+        PacketOrigin origin;
+    };
+
+    // Notes that the operation has ended well here. Returns false, and has a fault, if a process
+    // has sent a packet that nobody has received, for another operation.
+    bool end() MAY_SUSPEND;
+
+    const OtherOrder &other_order() const { return other_order_; }
+
+    const PacketOrigin &origin() const { return origin_; }
 
 private:
     friend bool run_flow(Exchange &, Flow, void (*)(void *), void *);
     friend void end_failed_flow();
     Envelope envelope(NodeProcess process) const;
     bool is_lost();
-    void fail(int code, std::string sentence);
-    void fail_everywhere(NodeProcess source, uint32_t said) MAY_SUSPEND;
+    void fail(PacketFault fault);
+    void fail_everywhere(const StrayPacket &other) MAY_SUSPEND;
+    void fail_everywhere(NodeProcess source, const PacketLabel &label) MAY_SUSPEND;
+    EndedOperation as_ended() const;
+    void note_received(NodeProcess source, const PacketLabel &label);
     void abandon();
 
     Communicator &comm_;
@@ -179,9 +208,11 @@ private:
     int number_;
     bool blocking_;
     uint64_t announcement_;
+    PacketOrigin origin_;
+    PacketLabel received_;
+    OtherOrder other_order_;
     Exchange *main_ = this;
-    int fault_ = 0;
-    std::string sentence_;
+    PacketFault fault_;
     // The flow's outermost coroutine, and the function that is called when it has ended.
     std::coroutine_handle<> outermost_;
     void (*finished_)(void *argument) = nullptr;

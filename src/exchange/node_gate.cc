@@ -40,7 +40,8 @@ void give_up_gate(const ProcessMap &span) {
 // The leader waits at the door `completed` and opens `opened` later; the others wait at `opened`.
 // If all processes of the communicator are on this node, all wait at `completed`, and no packets
 // are needed. A rank whose worker has other ranks to run does not spin at the gate.
-GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self) {
+GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self,
+                         uint64_t call) {
     Gate *gate = gate_of_node(span);
     if (!gate)
         return {};
@@ -49,7 +50,7 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
     arrival.leads = leads(here) && !here.is_all;
     arrival.door = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
     arrival.before = arrival.door->now(); // changes when all have arrived
-    if (gate->arrive(occasion, self, static_cast<uint32_t>(here.processes.size()))) {
+    if (gate->arrive(occasion, self, call, static_cast<uint32_t>(here.processes.size()))) {
         const std::span all(here.processes);
         fabric_open_door(gate->completed, here.is_all ? all : all.first(1));
         arrival.is_over = arrival.door == &gate->completed;

@@ -29,8 +29,10 @@ Gate *gate_of_node(const ProcessMap &span);
 // Ends the wait of all processes at the gate, if there is one. Any thread may call it.
 void give_up_gate(const ProcessMap &span);
 
-// Arrives at the gate, if there is one, and spins briefly for the others.
-GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self);
+// Arrives at the gate, if there is one, and spins briefly for the others. `call`: code of the call
+// site of the process's first member.
+GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visitor self,
+                         uint64_t call);
 // Waits for the gate. If the arrival is not over afterwards, the gate was given up, and packets
 // must do the barrier.
 Flow wait_at_gate(Exchange &exchange, GateArrival &arrival) MAY_SUSPEND;

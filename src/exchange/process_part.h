@@ -21,18 +21,41 @@ namespace thrum {
 struct Participant {
     const CollectiveCall *call = nullptr;
     Communicator *comm = nullptr; // the member's own
+    CallPlace place{};            // where it calls
+    CallForm form = BlockingForm;
+    // Non-blocking: how many blocking operations it had called before, and which the last was.
+    uint32_t blocking_before = 0;
+    Collective last_blocking = Collective::None;
     // The error of this member: a class and a text; 0: none.
     int code = 0;
     bool is_mild = false; // a warning unless the job has `--check` (comm/amount_mismatch.h)
     std::string sentence;
+    MemberCalls calls{}; // that the sentence is about; of a difference: the sender's is the first
+
+    Participant() = default;
+
+    // A member whose thread is calling.
+    Participant(Communicator &own, const CollectiveCall &arguments)
+        : call(&arguments), comm(&own), place(current_call()) {}
 
     bool has_failed() const { return code && !is_mild; }
 
     [[gnu::format(printf, 3, 4)]] void blame(int code, const char *format, ...);
-    // Notes that data differ in type or amount: MPI_ERR_TYPE or MPI_ERR_COUNT.
-    [[gnu::cold]] void note_difference(int code, std::string sentence);
+    void blame(const PacketFault &fault);
+    // Notes that data differ in type or amount: MPI_ERR_TYPE or MPI_ERR_COUNT. `sender`: whose data
+    // they are.
+    [[gnu::cold]] void note_difference(int code, std::string sentence, const MemberCall &sender);
     Error error() const; // must be called in the member's own thread
+
+    PacketOrigin origin() const;
 };
+
+// Adds the calls to the record of this thread's last error, except the one that it is in.
+[[gnu::cold]] void add_member_calls(const Communicator &comm, const MemberCalls &calls);
+
+// Returns the error about a packet that has come after the end of its operation, if there is one
+// that no later operation of the communicator has reported.
+Error error_of_stray(const Communicator &comm);
 
 // The operation as this process sees it.
 struct ProcessPart {
@@ -65,21 +88,26 @@ struct ProcessPart {
     std::vector<int> ranks_at(int index, int side) const;
 
     // Gives all local members this error, unless they have one.
-    void blame_all(int code, const char *sentence);
+    void blame_all(const PacketFault &fault);
 };
 
 // Returns the number of the calling member's next blocking operation. Other operations have a bit
 // above the mask (pending/between_processes.cc).
 inline constexpr int spanning_number_mask = (1 << 29) - 1;
-int next_spanning_number(Communicator &comm);
+int next_spanning_number(Communicator &comm, Collective collective);
 
 // Runs the flow of a blocking operation to its end. Returns false if it failed; then all members of
 // this process have the fault.
 bool run_blocking(ProcessPart &part, Flow flow) MAY_SUSPEND;
+// Reports to the other processes that operation `number` has failed here.
+[[gnu::cold]] void tell_fault(const Communicator &comm, int number,
+                              const PacketFault &fault) MAY_SUSPEND;
 // Reports to the other processes, which wait, that the members of this process take part in
 // different operations. Returns `error`.
-[[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number,
-                                         Error error) MAY_SUSPEND;
+[[gnu::cold]] Error tell_other_processes(const Communicator &comm, int number, Error error,
+                                         const MemberCalls &calls) MAY_SUSPEND;
+// Returns the calls of the two members that disagree in this round.
+[[gnu::cold]] MemberCalls disputed_calls(const Attendance &attendance);
 
 // Publishes `mine` to the members of this process and calls work(participants) in the last one.
 template <class Work>
@@ -99,7 +127,7 @@ Error meet_here(Communicator &comm, int number, uint64_t what, Participant &mine
         work(std::move(participants));
     });
     if (Error error = attendance.verdict())
-        return tell_other_processes(comm, number, error);
+        return tell_other_processes(comm, number, error, disputed_calls(attendance));
     return mine.error();
 }
 

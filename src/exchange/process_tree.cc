@@ -58,6 +58,8 @@ std::vector<int> nodes_of(const ProcessPart &part, const std::vector<int> &list)
 
 std::vector<int> grouped_by_node(const ProcessPart &part, const std::vector<int> &list) {
     const std::vector<int> nodes = nodes_of(part, list);
+    if (std::ranges::all_of(nodes, [&](int node) { return node == nodes[0]; }))
+        return list;
     std::vector<int> order, grouped; // nodes in the order of their first processes
     for (int node : nodes)
         if (position_in(order, node) < 0)
@@ -255,14 +257,14 @@ Flow collect_packets(ProcessPart &part, const SharedBytes &mine,
 Error exchange_together(Communicator &comm, void *argument, const Assent &assent,
                         Collective collective) {
     struct Member : Participant {
+        using Participant::Participant;
         void *argument = nullptr;
-    } mine;
+    };
 
     const CollectiveCall call(collective);
-    mine.call = &call;
-    mine.comm = &comm;
+    Member mine(comm, call);
     mine.argument = argument;
-    const int number = next_spanning_number(comm);
+    const int number = next_spanning_number(comm, collective);
     return meet_here(comm, number, Announcement::make(collective), mine,
                      [&](std::vector<Participant *> participants) MAY_SUSPEND {
                          std::vector<void *> arguments;

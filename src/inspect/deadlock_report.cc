@@ -109,6 +109,7 @@ private:
     std::string absent(const Members &members) const;
     std::vector<int> first_absent() const;
     std::vector<int> missing(const Members &members) const;
+    std::string disagreement() const;
     std::string pending(const RankState &rank) const;
     std::string action(const Members &members) const;
     std::string line(const Members &members) const;
@@ -458,6 +459,24 @@ std::string Writer::cycle() const {
     return "";
 }
 
+// Writes the line about two ranks that wait for each other in different operations, as the same
+// blocking call of a communicator. Within a process coll/ reports them as soon as they meet.
+std::string Writer::disagreement() const {
+    std::map<std::pair<int, int>, const RankState *> first_ones;
+    for (const RankState &rank : snapshot_.ranks) {
+        const PendingOperation &o = rank.operation;
+        if (o.kind != Kind::Collective || o.call_number == 0 || !rank.function)
+            continue;
+        const RankState &first =
+            *first_ones.try_emplace({o.communicator, o.call_number}, &rank).first->second;
+        if (std::strcmp(first.function, rank.function) != 0)
+            return "  ranks disagree on the operation: rank " + number(first.world_rank) +
+                   " calls " + first.function + ", rank " + number(rank.world_rank) + " calls " +
+                   rank.function;
+    }
+    return "";
+}
+
 // Returns the unmatched messages, the nearest to what their receivers wait for first.
 std::vector<UnmatchedMessage> Writer::nearest_unmatched() const {
     auto distance = [this](const UnmatchedMessage &message) {
@@ -488,7 +507,7 @@ std::vector<std::string> Writer::details() const {
     if (all.size() > groups_max)
         result.push_back("  ... and " + number(static_cast<int64_t>(all.size() - groups_max)) +
                          " more groups");
-    for (std::string text : {ended_line(), cycle()})
+    for (std::string text : {disagreement(), ended_line(), cycle()})
         if (!text.empty())
             result.push_back(std::move(text));
     const std::vector<UnmatchedMessage> nearest = nearest_unmatched();

@@ -25,6 +25,8 @@ struct PendingOperation {
     std::string text;         // Kind::Described: what follows the function's name
     std::string name;         // other kinds of operations: "MPI_Ibcast"; "": unknown
     std::vector<int> missing; // world ranks that have not joined it, if known
+    // Kind::Collective between processes: how many blocking ones the rank has called there.
+    int call_number = 0;
 };
 
 // What one rank is doing. If it has ended, only `world_rank` and `ended` count.

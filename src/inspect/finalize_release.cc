@@ -37,7 +37,7 @@ bool release_from_finalize(const std::string &text) {
     others() = text;
     const ReleasedRanks released = release_ranks_at_end();
     for (const uint32_t context : released.contexts)
-        fail_packets_of({context | 1, 0, 0}, MPI_ERR_PENDING, "released from MPI_Finalize");
+        fail_packets_of({context | 1, 0, 0}, {MPI_ERR_PENDING, "released from MPI_Finalize"});
     return released.any;
 }
 

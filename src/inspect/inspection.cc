@@ -16,7 +16,8 @@ namespace thrum {
 void install_inspection(FunctionNameFunction *function_names) {
     set_function_names(function_names);
     find_symbolizer();
-    set_call_names({name_of_function, describe_call_site, number_of_call_site});
+    set_call_names({name_of_function, describe_call_site, number_of_call_site, code_of_call_site,
+                    call_site_of_code});
     prepare_thread_for_crashes();
     install_crash_handlers();
     install_interrupt_handlers();

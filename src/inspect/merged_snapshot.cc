@@ -44,6 +44,7 @@ public:
         put(std::string_view(o.text));
         put(std::string_view(o.name));
         put(o.missing);
+        put(o.call_number);
     }
 
     void put(const RankState &rank) {
@@ -157,6 +158,7 @@ PendingOperation Reader::operation() {
     o.text = text();
     o.name = text();
     o.missing = numbers();
+    o.call_number = number<int>();
     return o;
 }
 

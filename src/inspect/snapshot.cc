@@ -3,6 +3,7 @@
 // be blocked in the middle of anything.
 #include "inspect/snapshot.h"
 
+#include "comm/blocking_calls.h"
 #include "comm/group.h"
 #include "comm/made_objects.h"
 #include "comm/process.h"
@@ -133,6 +134,8 @@ PendingOperation Collector::operation(const Blockage &blockage) {
     operation.own_rank = comm ? comm->rank : 0;
     operation.inter = comm && comm->inter;
     operation.peer_world_rank = world_rank_of_peer(comm, blockage.peer);
+    if (blockage.kind == Blockage::Kind::Collective && comm && comm->context->span)
+        operation.call_number = static_cast<int>(blocking_calls(*comm));
     if (blockage.kind == Blockage::Kind::Described) {
         char text[400] = "";
         operation.peer_world_rank = blockage.describe(blockage, text, sizeof text);

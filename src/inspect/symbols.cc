@@ -4,6 +4,7 @@
 #include "inspect/symbols.h"
 
 #include "base/clock.h"
+#include "comm/call_names.h"
 #include "inspect/python_line.h"
 
 #include <climits>
@@ -14,6 +15,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <initializer_list>
+#include <link.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -271,6 +273,55 @@ uint64_t number_of_call_site(const void *call_site) {
     for (const char *c = location.path; c && *c; ++c)
         number = (number ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
     return number;
+}
+
+namespace {
+
+constexpr int offset_bits = 32; // of a code; the rest is a hash of the path
+
+uint64_t code_of_path(const char *path) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char *c = path; *c; ++c)
+        hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
+    constexpr int hash_bits = call_code_bits - offset_bits;
+    return hash >> (64 - hash_bits) << offset_bits;
+}
+
+// What a code is looked up by.
+struct CodedPlace {
+    uint64_t path, offset;
+    const void *call_site = nullptr;
+};
+
+// Looks whether the place is in this object, as dl_iterate_phdr() passes it.
+int find_in_object(dl_phdr_info *object, size_t, void *argument) {
+    auto &place = *static_cast<CodedPlace *>(argument);
+    for (int i = 0; i < object->dlpi_phnum; ++i) {
+        const auto &segment = object->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD || place.offset - segment.p_vaddr >= segment.p_memsz)
+            continue;
+        const auto *address = reinterpret_cast<const void *>(object->dlpi_addr + place.offset);
+        const Location location = locate(address);
+        if (location.path && code_of_path(location.path) == place.path)
+            place.call_site = address;
+    }
+    return place.call_site ? 1 : 0;
+}
+
+} // namespace
+
+uint64_t code_of_call_site(const void *call_site) {
+    const Location location = locate(call_site);
+    if (!location.path || location.offset >> offset_bits)
+        return 0;
+    return code_of_path(location.path) | location.offset;
+}
+
+const void *call_site_of_code(uint64_t code) {
+    constexpr uint64_t offset_mask = (uint64_t{1} << offset_bits) - 1;
+    CodedPlace place{code & ~offset_mask, code & offset_mask};
+    ::dl_iterate_phdr(find_in_object, &place);
+    return place.call_site;
 }
 
 // The more is known, the less is shown: a source line makes file and offset superfluous.

@@ -1,4 +1,5 @@
 // Finds the names of this test's own functions, through the symbolize program of the build tree.
+#include "comm/call_names.h"
 #include "inspect/symbols.h"
 
 #include <cstring>
@@ -73,6 +74,19 @@ TEST_F(Symbols, ACallSiteIsItsLineAndFunction) {
     EXPECT_NE(std::string(text).find("symbols_test.cc:" + std::to_string(line) + " in "),
               std::string::npos)
         << text;
+}
+
+TEST_F(Symbols, ACodeNamesACallSiteAgain) {
+    const void *site = here();
+    const uint64_t code = code_of_call_site(site);
+    EXPECT_NE(code, 0u);
+    EXPECT_EQ(code >> call_code_bits, 0u);
+    EXPECT_EQ(call_site_of_code(code), site);
+}
+
+TEST_F(Symbols, ACodeOfNoObjectOrOfAnUnknownOneNamesNothing) {
+    EXPECT_EQ(code_of_call_site(reinterpret_cast<const void *>(0x10)), 0u);
+    EXPECT_EQ(call_site_of_code(code_of_call_site(here()) ^ uint64_t{1} << 40), nullptr);
 }
 
 } // namespace

@@ -365,7 +365,7 @@ Error come_and_move(File &file, Collective collective, CollectivePart &part) MAY
         part.by_aggregators = open.plan->by_aggregators;
         return part.by_aggregators ? move_aggregated(file, collective, part) : success;
     }
-    const int number = next_spanning_number(*file.comm);
+    const int number = next_spanning_number(*file.comm, collective);
     pass_even_if_disputed(attendance, [&]() MAY_SUSPEND {
         access_with_others(file, collective, number, attendance, part.access.writing);
     });

@@ -110,7 +110,7 @@ Error decide_together(Communicator &comm, Collective collective, FileParticipant
                       const FileDecision &decision) {
     Attendance attendance(comm, Announcement::make(collective), &mine);
     if (comm.context->span) {
-        const int number = next_spanning_number(comm);
+        const int number = next_spanning_number(comm, collective);
         pass_even_if_disputed(attendance, [&]() MAY_SUSPEND {
             decide_with_others(comm, collective, number, attendance, decision);
         });

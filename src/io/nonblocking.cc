@@ -149,8 +149,9 @@ void start_aggregated(File &file, bool writing, FileRequest *request) {
     OpenFile &open = *file.open;
     CollectiveBatch *complete = nullptr;
     const bool spans = file.comm->context->span;
-    const auto number =
-        spans ? static_cast<uint32_t>(next_spanning_number(*file.comm)) : file.batches_begun++;
+    const Collective collective = writing ? Collective::FileWriteAll : Collective::FileReadAll;
+    const auto number = spans ? static_cast<uint32_t>(next_spanning_number(*file.comm, collective))
+                              : file.batches_begun++;
     {
         LockGuard guard(open.batches_lock);
         CollectiveBatch **link = &open.batches;

@@ -266,7 +266,8 @@ int number_of_answers(int number) {
 // Answers have an Exchange of their own: two processes that are both aggregators send each other
 // requests and answers in no fixed order, and receive() returns packets in the order of arrival.
 AccessJoint::AccessJoint(Communicator &comm, int number, bool blocking)
-    : requests(comm, number, blocking, {}), answers(comm, number_of_answers(number), blocking, 0) {
+    : requests(comm, number, blocking, {}),
+      answers(comm, number_of_answers(number), blocking, 0, {}) {
     answers.join(requests.exchange);
 }
 

@@ -110,15 +110,18 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
 namespace {
 
 // Returns the name of what a member calls in a round. Many functions make a communicator or a
-// window: then its present call tells, if the member is in this process and has not returned.
-std::string name_in_round(const Communicator &comm, uint64_t said) {
+// window: then `function` tells, or the member's present call, if it is in this process and has not
+// returned.
+std::string name_in_round(const Communicator &comm, uint64_t said, unsigned function) {
     const Collective collective = Announcement::collective(said);
     std::string name = collective_name(collective, BlockingForm);
     const int member = Announcement::member(said);
-    if ((collective != Collective::Communicator && collective != Collective::WindowCreation) ||
-        comm.inter || is_remote(comm.peer(member)))
+    if (collective != Collective::Communicator && collective != Collective::WindowCreation)
         return name;
-    const std::string call = name_of_call(place_of(comm.peer(member).rank->call));
+    if (!function && (comm.inter || is_remote(comm.peer(member))))
+        return name;
+    const std::string call = name_of_call(function ? CallPlace{function, nullptr}
+                                                   : place_of(comm.peer(member).rank->call));
     const bool is_maker = call.starts_with("MPI_Comm_") || call.starts_with("MPI_Intercomm_") ||
                           call.starts_with("MPI_Win_");
     return is_maker ? call : name;
@@ -135,7 +138,8 @@ Error round_disagreement(const Communicator &comm, const Dispute &dispute) {
         return fail(MPI_ERR_TYPE, "%s", dispute.sentence.c_str());
     if (dispute.kind == Dispute::Kind::Sizes && !dispute.sentence.empty())
         return fail(MPI_ERR_COUNT, "%s", dispute.sentence.c_str());
-    const std::string first_name = name_in_round(comm, a), second_name = name_in_round(comm, b);
+    const std::string first_name = name_in_round(comm, a, dispute.functions[0]),
+                      second_name = name_in_round(comm, b, dispute.functions[1]);
     if (Announcement::collective(a) != Announcement::collective(b))
         return fail(of_files(a) || of_files(b) ? MPI_ERR_NOT_SAME : MPI_ERR_OTHER,
                     "ranks disagree on the operation: %s calls %s, %s calls %s", first.text,

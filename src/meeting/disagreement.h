@@ -15,9 +15,10 @@ namespace thrum {
 struct Dispute {
     enum class Kind : uint8_t { Calls, Sizes, Roots, Types, Order };
     Kind kind = Kind::Calls;
-    uint64_t calls[2];    // announcements, in the order of members
-    size_t size_bytes[2]; // for sizes: the contributions
-    std::string sentence; // for types and order
+    uint64_t calls[2];          // announcements, in the order of members
+    size_t size_bytes[2];       // for sizes: the contributions
+    unsigned functions[2] = {}; // of MPI (thrum::Function), if both members do not tell; 0: unknown
+    std::string sentence;       // for types and order
 };
 
 // Holds the first dispute that any member finds. All members report that one.

@@ -2,6 +2,7 @@
 #include "meeting/round.h"
 
 #include "comm/group.h"
+#include "comm/span.h"
 #include "meeting/world_end.h"
 
 #include <mpi.h>
@@ -146,23 +147,26 @@ void Attendance::dispute_types(Error error) {
                             .sentence = error_detail(error.code())});
 }
 
-// Adds the calls of the two members that the sentence names, except the caller's own. A member that
-// has left its call since then (the root of a broadcast need not wait) is in another one, or in
-// none: its call is left out.
+// A member that has left its call since then (the root of a broadcast need not wait) is in another
+// one, or in none.
+const void *Attendance::call_site_of(int member) const {
+    const MemberName name(comm_, member);
+    const Group &group = name.side == comm_.side ? *comm_.group : *comm_.remote_group;
+    const Rank *rank = group[name.rank].rank; // here: members of rounds are in one process
+    const void *site = rank->call.call_site.load(std::memory_order_relaxed);
+    const ProcessMap *span = comm_.context->span; // then members have other numbers in the meeting
+    const Slot &slot = meeting_.slots[span ? span->local_of(member) : member];
+    return site && low_half(site) == slot.call_site_low[number_ % open_rounds] ? site : nullptr;
+}
+
+// Adds the calls of the two members that the sentence names, except the caller's own, if they are
+// known.
 Error Attendance::report_dispute(const Dispute &dispute) const {
     const Error error = round_disagreement(comm_, dispute);
-    if (comm_.context->span) // members have other numbers in the meeting, or are elsewhere
-        return error;
     for (uint64_t call : dispute.calls) {
         const int member = Announcement::member(call);
-        if (member == member_)
-            continue;
-        const MemberName name(comm_, member);
-        const Group &group = name.side == comm_.side ? *comm_.group : *comm_.remote_group;
-        const Rank *rank = group[name.rank].rank; // here: members of rounds are in one process
-        const void *site = rank->call.call_site.load(std::memory_order_relaxed);
-        if (site && low_half(site) == meeting_.slots[member].call_site_low[number_ % open_rounds])
-            add_other_call(name.text, site);
+        if (const void *site = call_site_of(member); site && member != member_of(comm_))
+            add_other_call(MemberName(comm_, member).text, site);
     }
     return error;
 }

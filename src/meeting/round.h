@@ -118,6 +118,10 @@ public:
     // Records an error about the types of two members.
     void dispute_types(Error error);
 
+    // Returns where a member calls, if it is in this process and still in the call in which it
+    // attends this round; nullptr: unknown.
+    const void *call_site_of(int member) const;
+
     // Returns success, or the error about the dispute.
     Error verdict() const {
         const Dispute *dispute = round().dispute.get();

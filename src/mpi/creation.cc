@@ -272,9 +272,7 @@ void build_with_others(void *const *arguments, const Group &group) MAY_SUSPEND {
     const ProcessMap &span = *context.span;
     // The exchange wants a call to compare; it is the same in all processes.
     const CollectiveCall call(Collective::Communicator);
-    Participant participant;
-    participant.call = &call;
-    participant.comm = &comm;
+    Participant participant(comm, call);
     std::vector<SharedBytes> packets;
     bool failed;
     {

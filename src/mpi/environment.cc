@@ -10,7 +10,9 @@
 #include "entry/entry.h"
 #include "entry/thread_level.h"
 #include "entry/tolerance.h"
+#include "exchange/process_part.h"
 #include "fabric/allocation.h"
+#include "fabric/fabric.h"
 #include "image/refuse.h"
 #include "inspect/crash.h"
 #include "inspect/leaks.h"
@@ -121,17 +123,21 @@ Error finalize() {
     if (process.world->size > 1) {
         AtWorldEnd at_end(process);
         (void)meet(*process.world, nullptr, Collective::Finalize);
+        if (has_other_processes())
+            fabric_catch_up(); // to the packets that were sent before
     }
+    const Error wrong =
+        unmatched ? unmatched : blame(*process.self, error_of_stray(*process.world));
     end_outcomes();
     const bool is_released = was_released(process); // others are elsewhere, and wait for this rank
-    if (!unmatched && !is_released)
+    if (!wrong && !is_released)
         note_leaks_at_finalize(process);
     if (has_other_processes() && !is_released && !bsp::stays_after_mpi(*process.rank))
         leave_job(is_first_rank(current_rank()));
     end_world(process);
-    if (!unmatched && !is_released)
+    if (!wrong && !is_released)
         report_leaks_at_finalize();
-    return unmatched;
+    return wrong;
 }
 
 // Without the World Model it is the first thread of the rank.

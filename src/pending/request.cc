@@ -5,10 +5,13 @@
 #include "check/causality.h"
 #include "comm/amount_mismatch.h"
 #include "comm/blame.h"
+#include "comm/call_names.h"
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "datatype/status.h"
+#include "exchange/process_part.h"
+#include "meeting/call_order.h"
 #include "pending/buffer_checks.h"
 #include "pending/forms.h"
 #include "pt2pt/request_places.h"
@@ -102,12 +105,28 @@ void CollectiveRequest::take_and_leave() {
         shared.let_go();
 }
 
-// Differences are between the calls that have begun the operation.
+// Differences are between the calls that have begun the operation. A sentence about two members
+// names the operation.
 Error CollectiveRequest::report_fault(const SpanningFault &found) const {
-    if (!found.is_mild)
-        return fail(found.code, "%s: %s", name(), found.sentence.c_str());
+    if (!found.is_mild) {
+        const bool names_it = found.calls[1].member >= 0;
+        const Error error = fail(found.code, "%s%s%s", names_it ? "" : name(), names_it ? "" : ": ",
+                                 found.sentence.c_str());
+        add_member_calls(*comm, found.calls);
+        return error;
+    }
     const CallPlace begun = place ? request_place(*current_rank().process, place) : CallPlace{};
-    return judge(found.code, {found.sentence, {}, begun});
+    const auto place_of_call = [&](const MemberCall &call) {
+        return CallPlace{begun.function, call_site_of(call.code)};
+    };
+    if (found.code != MPI_ERR_OTHER)
+        return judge(found.code, {found.sentence, place_of_call(found.calls[0]), begun});
+    return judge_order(*comm,
+                       {{found.calls[0].member, place_of_call(found.calls[0])},
+                        {found.calls[1].member, place_of_call(found.calls[1])},
+                        name(),
+                        found.before},
+                       name());
 }
 
 Error CollectiveRequest::rare_result() {

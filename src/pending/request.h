@@ -7,6 +7,7 @@
 #pragma once
 #include "comm/communicator.h"
 #include "pending/operation.h"
+#include "pt2pt/packet_queue.h"
 #include "pt2pt/request_pool.h"
 
 #include <memory>
@@ -19,7 +20,11 @@ namespace thrum {
 struct SpanningFault {
     int code;
     std::string sentence;
-    bool is_mild = false; // as Participant::is_mild
+    // As in Participant. A difference of class MPI_ERR_OTHER is one of the order of calls: those of
+    // a member that comes early and of one that comes late, which calls `before` before.
+    bool is_mild = false;
+    MemberCalls calls{};
+    const char *before = nullptr;
 };
 
 struct CollectiveRequest final : OperationRequest {
@@ -93,6 +98,10 @@ struct CollectiveRequest final : OperationRequest {
         uint64_t starts = 0;
         // Number of its initialisation, if the communicator spans processes.
         uint32_t spanning_number = 0;
+        // Where that was, and what its member had called before (exchange/process_part.h).
+        CallPlace initialized_at;
+        uint32_t blocking_before = 0;
+        Collective last_blocking = Collective::None;
         std::unique_ptr<SpanningFault> spanning_fault;
     };
 

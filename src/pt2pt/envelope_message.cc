@@ -20,8 +20,8 @@ EnvelopeHeader header_of(const Arrival &arrival) {
         header.types_hash = 0;
         return header;
     }
-    CHECK(arrival.header_bytes == sizeof header);
-    std::memcpy(&header, arrival.header, sizeof header);
+    CHECK(arrival.header_bytes == message_header_bytes || arrival.header_bytes == sizeof header);
+    std::memcpy(static_cast<void *>(&header), arrival.header, arrival.header_bytes);
     return header;
 }
 

@@ -39,8 +39,7 @@ struct Fetch {
 void lose_data(ReceiveRequest &request, NodeProcess process) {
     if (!request.datatype) {
         auto &packet = static_cast<PacketReceive &>(request);
-        packet.fault = MPI_ERR_PROC_ABORTED;
-        packet.sentence = lost_process_sentence(process);
+        packet.fault = {MPI_ERR_PROC_ABORTED, lost_process_sentence(process)};
         packet.buffer = nullptr;
         return;
     }

@@ -52,11 +52,13 @@ int finish_freed(Process &process, const Concern &concern, bool receiving) MAY_S
         return receives(request) == receiving && concern.covers(request);
     };
     int cancelled = 0;
-    while (Request *request = take_abandoned(process, is_wanted)) {
-        cancelled += finish_abandoned(*request, concern.comm != nullptr);
-        (void)free_request(*request);
+    for (;;) {
+        const AbandonedRequest abandoned = take_abandoned(process, is_wanted);
+        if (!abandoned.request)
+            return cancelled;
+        cancelled += finish_abandoned(*abandoned.request, concern.comm != nullptr);
+        free_abandoned(abandoned);
     }
-    return cancelled;
 }
 
 int finish_all(Process &process, const Concern &concern) MAY_SUSPEND {

@@ -31,6 +31,16 @@
 namespace thrum {
 namespace {
 
+// Reads what send_fault() has sent.
+PacketFault fault_of(const ControlHeader &header, const Arrival &arrival) {
+    PacketFault fault{header.dest, {}, {}};
+    CHECK(arrival.payload_bytes >= sizeof fault.calls);
+    std::memcpy(&fault.calls, arrival.payload, sizeof fault.calls);
+    fault.sentence.assign(static_cast<const char *>(arrival.payload) + sizeof fault.calls,
+                          arrival.payload_bytes - sizeof fault.calls);
+    return fault;
+}
+
 // Passes a control message to its unit.
 void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     ControlHeader header;
@@ -43,8 +53,8 @@ void control_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
         return end_send(header.sender, SendEnd::Cancelled);
     case Control::Fault:
         return fail_packets_of(
-            {static_cast<uint32_t>(header.sender), 0, static_cast<int>(header.serial)}, header.dest,
-            {static_cast<const char *>(arrival.payload), arrival.payload_bytes});
+            {static_cast<uint32_t>(header.sender), 0, static_cast<int>(header.serial)},
+            fault_of(header, arrival));
     case Control::Lost:
         return fabric_lose(NodeProcess(header.dest));
     case Control::Cancel:

@@ -25,7 +25,8 @@ void note_envelope(ReceiveRequest &request, const EnvelopeHeader &header) {
     request.tag = header.envelope.tag;
     request.size_bytes = header.size_bytes;
     if (header.dest == packet_mailbox_number)
-        static_cast<PacketReceive &>(request).said = header.serial;
+        static_cast<PacketReceive &>(request).label = {
+            header.serial, {static_cast<uint8_t>(header.types), header.types_hash}, header.origin};
 }
 
 // Compares the types, unless the message is a packet.
@@ -83,7 +84,7 @@ struct Kept {
         const RemoteTypes types{static_cast<uint8_t>(header.types), header.types_hash};
         auto *kept =
             new RemoteArrival{arrival.source, header.serial,     header.sender, header.memory,
-                              nullptr,        header.size_bytes, types};
+                              nullptr,        header.size_bytes, types,         header.origin};
         if (header.data_came_along) {
             kept->data = allocate_for_message(header.size_bytes);
             if (header.size_bytes > 0)
@@ -152,7 +153,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
     if (stop)
         send_control(arrival.source, {Control::Stop, stop, 0, header.dest});
     if (header.dest == packet_mailbox_number)
-        disturb_waiting_packet(header.envelope, header.serial);
+        disturb_waiting_packet(header.envelope, {header.serial, {}, header.origin});
 }
 
 // Whoever takes the message out of the queue decides its fate: a receive, or this function.
@@ -205,7 +206,7 @@ bool receive_packet(PacketReceive &request) {
     }
     request.size_bytes = message->size_bytes;
     auto &arrival = *static_cast<RemoteArrival *>(message->data);
-    request.said = arrival.serial;
+    request.label = label_of(arrival);
     mailbox.buffered_bytes -= buffered_bytes_of(*message);
     mailbox.messages.give_back(message);
     mailbox.lock.unlock();

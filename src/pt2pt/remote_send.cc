@@ -82,6 +82,10 @@ private:
     void *packed_;
 };
 
+size_t long_header_bytes(const EnvelopeHeader &header) {
+    return header.dest == packet_mailbox_number ? sizeof header : message_header_bytes;
+}
+
 // Sends envelope and data. Returns false if the process is lost.
 bool send_with_data(NodeProcess process, Channel channel, EnvelopeHeader &header,
                     const void *data) MAY_SUSPEND {
@@ -90,7 +94,8 @@ bool send_with_data(NodeProcess process, Channel channel, EnvelopeHeader &header
     const bool is_short = !header.sender && header.dest != packet_mailbox_number &&
                           header.types != RemoteTypes::several;
     return fabric_send(process, channel, MessageKind::Envelope, &header,
-                       is_short ? short_header_bytes : sizeof header, &part, header.size_bytes > 0);
+                       is_short ? short_header_bytes : long_header_bytes(header), &part,
+                       header.size_bytes > 0);
 }
 
 bool is_on_another_node(NodeProcess process) {
@@ -111,7 +116,7 @@ bool send_announcement(NodeProcess process, Channel channel, EnvelopeHeader &hea
     send.exposed = true;
     header.memory = send.memory;
     // The answer may come before the call returns, and free `send`.
-    return fabric_send(process, channel, MessageKind::Envelope, &header, sizeof header);
+    return fabric_send(process, channel, MessageKind::Envelope, &header, long_header_bytes(header));
 }
 
 // Completes a send whose wait for an answer is over.
@@ -186,8 +191,16 @@ bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buf
         return false;
     Contiguous data(out.data);
     const RemoteTypes types = remote_types({out.data.datatype, out.data.size_bytes});
-    EnvelopeHeader header{out.envelope, receiver.number, types.number, out.data.size_bytes, 0, 0, 0,
-                          {},           types.hash};
+    EnvelopeHeader header{out.envelope,
+                          receiver.number,
+                          types.number,
+                          out.data.size_bytes,
+                          0,
+                          0,
+                          0,
+                          {},
+                          types.hash,
+                          {}};
     if (somebody_listens()) [[unlikely]]
         record_remote_send(out.envelope, out.data.size_bytes, receiver.number, false);
     return send_with_data(process_number(receiver), Channel::PointToPoint, header, data.address());
@@ -206,7 +219,8 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
                           new_serial(),
                           0,
                           {},
-                          types.hash};
+                          types.hash,
+                          {}};
     request.remote_sender = header.sender;
     request.remote_serial = header.serial;
     if (somebody_listens()) [[unlikely]]
@@ -231,10 +245,12 @@ void cancel_at_process(SendRequest &request, const Process &receiver) {
                  {Control::Cancel, request.remote_serial, request.remote_sender, receiver.number});
 }
 
-void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, const void *data,
-                 size_t size_bytes, void (*released)(void *argument), void *argument) {
+void send_packet(NodeProcess process, const Envelope &envelope, const PacketLabel &label,
+                 const void *data, size_t size_bytes, void (*released)(void *argument),
+                 void *argument) {
     EnvelopeHeader header{
-        envelope, packet_mailbox_number, RemoteTypes::unknown, size_bytes, 0, said, 0, {}, 0};
+        envelope, packet_mailbox_number, label.types.number, size_bytes, 0, label.said, 0,
+        {},       label.types.hash,      label.origin};
     if (data_go_along(process, size_bytes)) {
         (void)send_with_data(process, Channel::Collective, header, data);
         released(argument);
@@ -250,13 +266,14 @@ void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, c
         fail_send(send, process);
 }
 
-void send_fault(NodeProcess process, const Envelope &envelope, int fault,
-                const std::string &sentence) {
+void send_fault(NodeProcess process, const Envelope &envelope, const PacketFault &fault) {
     const ControlHeader header{Control::Fault, static_cast<uint32_t>(envelope.tag),
-                               envelope.context, fault};
-    iovec part{const_cast<char *>(sentence.data()), sentence.size()};
+                               envelope.context, fault.code};
+    MemberCalls calls = fault.calls;
+    iovec parts[] = {{&calls, sizeof calls},
+                     {const_cast<char *>(fault.sentence.data()), fault.sentence.size()}};
     (void)fabric_send(process, Channel::PointToPoint, MessageKind::PointToPointControl, &header,
-                      sizeof header, &part, 1);
+                      sizeof header, parts, 2);
 }
 
 } // namespace thrum

@@ -3,8 +3,7 @@
 #pragma once
 #include "base/node_process.h"
 #include "pt2pt/outgoing.h"
-
-#include <string>
+#include "pt2pt/packet_queue.h"
 
 namespace thrum {
 
@@ -20,15 +19,16 @@ void cancel_at_process(SendRequest &request, const Process &receiver) MAY_SUSPEN
 // Sends a packet from process to process, for collective operations, under an envelope whose source
 // is the number of this process. Packets under one envelope keep their order.
 //
-// Calls released(argument) when the data are no longer needed, perhaps before it returns. `said`: a
-// number for the operation that the sender takes part in; the receiver compares it.
-void send_packet(NodeProcess process, const Envelope &envelope, uint32_t said, const void *data,
-                 size_t size_bytes, void (*released)(void *argument), void *argument) MAY_SUSPEND;
+// Calls released(argument) when the data are no longer needed, perhaps before it returns. The
+// receiver compares the label.
+void send_packet(NodeProcess process, const Envelope &envelope, const PacketLabel &label,
+                 const void *data, size_t size_bytes, void (*released)(void *argument),
+                 void *argument) MAY_SUSPEND;
 
 // Reports to `process` that the operation of this envelope's context and tag has failed. Receives
 // that wait there for its packets, or will, fail.
-void send_fault(NodeProcess process, const Envelope &envelope, int fault,
-                const std::string &sentence) MAY_SUSPEND;
+void send_fault(NodeProcess process, const Envelope &envelope,
+                const PacketFault &fault) MAY_SUSPEND;
 
 // How the wait for an answer ends.
 enum class SendEnd : uint8_t { Done, Cancelled, Lost };

@@ -6,6 +6,7 @@
 #include "base/block_pool.h"
 #include "comm/process.h"
 #include "pt2pt/generalized.h"
+#include "pt2pt/type_check.h"
 
 #include <cstdlib>
 #include <new>
@@ -105,7 +106,7 @@ struct RequestPool {
 
     // Requests that were freed by MPI_Request_free while pending.
     struct Orphan {
-        Request *request;
+        AbandonedRequest abandoned;
         Orphan *next;
     } *orphans = nullptr;
 };
@@ -125,7 +126,8 @@ void free_complete_orphans(RequestPool &pool) {
     RequestPool::Orphan *pending = nullptr, *complete = nullptr;
     while (RequestPool::Orphan *orphan = pool.orphans) {
         pool.orphans = orphan->next;
-        RequestPool::Orphan *&list = orphan->request->completion.done() ? complete : pending;
+        RequestPool::Orphan *&list =
+            orphan->abandoned.request->completion.done() ? complete : pending;
         orphan->next = list;
         list = orphan;
     }
@@ -133,12 +135,18 @@ void free_complete_orphans(RequestPool &pool) {
     pool.lock.unlock();
     while (RequestPool::Orphan *orphan = complete) {
         complete = orphan->next;
-        (void)free_request(*orphan->request); // sends and receives free without an error
+        free_abandoned(orphan->abandoned);
         delete orphan;
     }
 }
 
 } // namespace
+
+// Sends and receives free without an error.
+void free_abandoned(const AbandonedRequest &abandoned) {
+    judge_freed(*abandoned.request, request_place(current_process(), abandoned.place));
+    (void)free_request(*abandoned.request);
+}
 
 void *take_operation_memory() {
     RankThread &self = current_rank_thread();
@@ -224,14 +232,17 @@ Error free_message_request(Request &request) {
 
 Error abandon_request(Request &request) {
     const bool pending = request.active && !request.completion.done();
+    if (!pending && request.active)
+        judge_freed(request, request_place(current_process(), request.place));
     if (!pending || request.kind == RequestKind::Generalized)
         return free_request(request);
+    const AbandonedRequest abandoned{&request, request.place};
     RequestPool &pool = pool_of(current_process());
     free_complete_orphans(pool);
     forget_place(request);
     forget_watch(request);
     LockGuard guard(pool.lock);
-    pool.orphans = new RequestPool::Orphan{&request, pool.orphans};
+    pool.orphans = new RequestPool::Orphan{abandoned, pool.orphans};
     return success;
 }
 
@@ -258,21 +269,22 @@ size_t requests_in_use(Process &process) {
     return pool ? pool->in_use() : 0;
 }
 
-Request *take_abandoned(Process &process, const std::function<bool(const Request &)> &wanted) {
+AbandonedRequest take_abandoned(Process &process,
+                                const std::function<bool(const Request &)> &wanted) {
     RequestPool *pool = request_pools.of(process).get();
     if (!pool)
-        return nullptr;
+        return {};
     LockGuard guard(pool->lock);
     RequestPool::Orphan **link = &pool->orphans;
-    while (*link && !wanted(*(*link)->request))
+    while (*link && !wanted(*(*link)->abandoned.request))
         link = &(*link)->next;
     RequestPool::Orphan *orphan = *link;
     if (!orphan)
-        return nullptr;
+        return {};
     *link = orphan->next;
-    Request *request = orphan->request;
+    const AbandonedRequest abandoned = orphan->abandoned;
     delete orphan;
-    return request;
+    return abandoned;
 }
 
 void delete_request_pool(Process &process) {

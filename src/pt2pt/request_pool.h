@@ -68,9 +68,17 @@ inline Error free_request(Request &request) {
 // Does MPI_Request_free: frees the request at once, or once it is complete if it is pending.
 Error abandon_request(Request &request);
 
-// Takes a request that was freed while pending, and for which `wanted` returns true, off the list;
-// nullptr if there is none.
-Request *take_abandoned(Process &process, const std::function<bool(const Request &)> &wanted);
+// A request that was freed while pending.
+struct AbandonedRequest {
+    Request *request = nullptr;
+    uint16_t place = 0; // number of the call that has made it (request_places.h)
+};
+
+// Takes one for which `wanted` returns true off the list; {} if there is none.
+AbandonedRequest take_abandoned(Process &process,
+                                const std::function<bool(const Request &)> &wanted);
+// Frees one that is complete, and warns if the message of a receive was not what it expects.
+void free_abandoned(const AbandonedRequest &abandoned);
 
 // Frees the rank's pools, unless some requests were never freed: peers may still complete them.
 void delete_request_pool(Process &process);

@@ -1,5 +1,8 @@
 #include "pt2pt/type_check.h"
 
+#include "base/check.h"
+#include "comm/call_names.h"
+#include "comm/warned_lines.h"
 #include "pt2pt/request_places.h"
 
 #include <algorithm>
@@ -57,6 +60,28 @@ Error take_difference(Request &receive, std::string &sender) {
     }
     delete difference;
     return error;
+}
+
+// With `--check`, too, it is a warning: no call is left to return the error.
+void judge_freed(Request &request, const CallPlace &receiver) {
+    if (request.kind == RequestKind::Pair)
+        return judge_freed(*static_cast<PairRequest &>(request).receive, receiver);
+    if (request.kind != RequestKind::Receive || !marks_difference(request.size_bytes)) [[likely]]
+        return;
+    auto *difference = reinterpret_cast<TypeDifference *>(request.size_bytes & ~mark_bit);
+    request.size_bytes = difference->size_bytes;
+    const TypeMismatch &mismatch = difference->mismatch;
+    const std::string text = mismatch.text.empty()
+                                 ? "the message from rank " + std::to_string(request.source) +
+                                       " has " + std::to_string(request.size_bytes) +
+                                       " bytes, but the receive buffer has room for " +
+                                       std::to_string(data_bytes(request.count, *request.datatype))
+                                 : mismatch.text;
+    if (is_first_warning(PairMistake::Types, mismatch.sender, receiver))
+        report("warning: rank %d: %s: %s%s (received at %s, by a request that was freed)",
+               current_rank().world_rank, name_of_call(receiver).c_str(), text.c_str(),
+               sender_text(mismatch.sender).c_str(), site_of_call(receiver).c_str());
+    delete difference;
 }
 
 size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,

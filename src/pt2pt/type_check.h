@@ -46,6 +46,10 @@ struct SentMessage {
 // becomes " (sent by ...)", for the error about a message that is too long.
 Error take_difference(Request &receive, std::string &sender);
 
+// Warns if the message of a freed receive, which no call completes, is not what `receiver` expects:
+// has other types, or is too long.
+void judge_freed(Request &request, const CallPlace &receiver);
+
 // Does what compared_size() does for a message from another process.
 size_t compared_remote_size(const ReceiveRequest &receive, const Envelope &envelope,
                             const RemoteTypes &types, size_t size_bytes);

@@ -120,6 +120,23 @@ static void chain(int bytes, int synchronous) {
     if (rank == 1)
         send(2, 1);
 }
+/* Rank 2 waits until its buffered message is received, of which its clock does not tell. */
+static void detached(void) {
+    void *room = buffer;
+    int bytes;
+    if (rank == 0) {
+        receive(MPI_ANY_SOURCE, 0);
+        receive(2, 1);
+        receive(MPI_ANY_SOURCE, 0);
+    }
+    if (rank == 2) {
+        MPI_Buffer_attach(buffer, kLong);
+        MPI_Bsend(&rank, 1, MPI_INT, 0, 1, WORLD);
+        MPI_Buffer_detach(&room, &bytes);
+    }
+    if (rank == 1 || rank == 2)
+        send(0, 0);
+}
 /* A request that is started again and again. */
 static void persistent(void) {
     if (rank != 0) {
@@ -189,6 +206,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(how, "short")) chain(4, 0);
     else if (!strcmp(how, "long")) chain(kLong, 0);
     else if (!strcmp(how, "synchronous")) chain(4, 1);
+    else if (!strcmp(how, "detached")) detached();
     else if (!strcmp(how, "persistent")) persistent();
     else if (!strcmp(how, "pending")) pending();
     else if (!strcmp(how, "none")) MPI_Barrier(WORLD);
@@ -356,6 +374,12 @@ class EveryOrderTest(CommandTest):
         self.has_orders(2, 3, 'short')
         self.has_orders(1, 3, 'long')
         self.has_orders(1, 3, 'synchronous')
+
+    def test_the_summary_counts_orders_that_cannot_be_followed(self):
+        code, _, errors = self.explore(3, self.orders, 'detached')
+        self.assertEqual(code, 0, errors)
+        self.assertRegex(errors, r'^mpiexec: the only order ends well, with the same output \(.* s\); 1 order could not be followed: '
+                                 'all ranks wait before the message that is to come first')
 
     def test_a_job_without_wildcards_has_one_order(self):
         self.has_orders(1, 3, 'none')

@@ -103,6 +103,7 @@ private:
     void set_reference(const Outcome &first);
     int say_failure(Failure failure);
     int say_limit(const std::string &limit);
+    std::string not_followed_text() const;
     fs::path keep_record(const Failure &failure);
     bool is_repeated(const Failure &failure, const std::vector<std::string> &replay);
     void show_progress();
@@ -121,6 +122,7 @@ private:
     std::unique_ptr<const Verdict> verdict_; // made after the first run
     double timeout_s_ = 0;                   // that runs get from us; 0: none
     int runs_made_ = 0;
+    size_t not_followed_ = 0; // runs that ended before they had taken what they should
 };
 
 int Explore::search() {
@@ -135,9 +137,10 @@ int Explore::search() {
     }
     progress_.clear();
     const size_t count = search_.explored();
-    say("{} well{} ({:.1f} s)",
+    say("{} well{} ({:.1f} s){}",
         count == 1 ? "the only order ends" : fmt::format("all {} end", orders_text(count)),
-        options_.fuzz.compares_output ? ", with the same output" : "", elapsed_s());
+        options_.fuzz.compares_output ? ", with the same output" : "", elapsed_s(),
+        not_followed_text());
     return 0;
 }
 
@@ -153,8 +156,10 @@ std::optional<Failure> Explore::run_order(const Prefix &prefix) {
                                         "else: time, random numbers, threads or files may decide",
                                         search_.explored() + 1));
     }
-    if (outcome.exit_code == thrum::deadlock_exit_code && !follows(directory, prefix))
+    if (outcome.exit_code == thrum::deadlock_exit_code && !follows(directory, prefix)) {
+        ++not_followed_;
         return std::nullopt;
+    }
     if (outcome.exit_code != 0) {
         const int code = outcome.exit_code;
         return Failure{
@@ -243,11 +248,21 @@ void Explore::set_reference(const Outcome &first) {
                                         *difference, remedy));
 }
 
+// Returns the end of a summary: which orders were tried in vain.
+std::string Explore::not_followed_text() const {
+    return not_followed_ == 0
+               ? ""
+               : fmt::format("; {} could not be followed: all ranks wait before the message that "
+                             "is to come first has been sent (sends wait for their receives, "
+                             "MPI_Buffer_detach waits for its messages)",
+                             orders_text(not_followed_));
+}
+
 int Explore::say_limit(const std::string &limit) {
     progress_.clear();
     const size_t count = search_.explored();
-    say("{} explored, {} well; more remain: {} ({:.1f} s)", orders_text(count),
-        count == 1 ? "it ends" : "all end", limit, elapsed_s());
+    say("{} explored, {} well; more remain: {} ({:.1f} s){}", orders_text(count),
+        count == 1 ? "it ends" : "all end", limit, elapsed_s(), not_followed_text());
     return more_orders_exit_code;
 }
 

@@ -38,17 +38,21 @@ struct Gate {
     alignas(64) std::atomic<uint32_t> arrived;
     std::atomic<uint64_t> occasion; // occasion of the arrived processes, and one of them
     std::atomic<Visitor> visitor;
+    std::atomic<uint64_t> visitor_call; // code of its call site
     // Occasion of processes that wait for messages instead, and one of them.
     std::atomic<uint64_t> elsewhere;
     std::atomic<Visitor> absentee;
+    std::atomic<uint64_t> absentee_call;
+    std::atomic<uint32_t> absentee_function;
     alignas(64) Door completed; // when all have arrived
     Door opened;                // when one of them opens it
     std::atomic<uint32_t> given_up;
 
     // Counts the caller in. Returns true if it is the last of `members`.
-    bool arrive(uint64_t the_occasion, Visitor self, uint32_t members) {
-        // Published by the last store, like the next one.
+    bool arrive(uint64_t the_occasion, Visitor self, uint64_t call, uint32_t members) {
+        // Published by the last store, like the next ones.
         visitor.store(self, std::memory_order_relaxed);
+        visitor_call.store(call, std::memory_order_relaxed);
         occasion.store(the_occasion, std::memory_order_relaxed);
         // seq_cst [gate-1]: what all have done before is seen by the last one; and before a look at
         // `elsewhere` [gate-2].

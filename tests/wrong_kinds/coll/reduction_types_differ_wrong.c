@@ -1,6 +1,6 @@
 // One rank reduces integers, the other one floats.
 // ranks: 2
-// expect: warning: rank 1: MPI_Allreduce: rank 0 has 1 MPI_INT, but rank.*wrong\.c:11.*wrong\.c:11
+// expect: warning: rank [01]: MPI_Allreduce: rank [01] has 1 MPI_(INT|FLOAT), but rank [01].*wrong\.c:11.*wrong\.c:11
 #include <mpi.h>
 
 int main(int argc, char **argv) {
