@@ -254,8 +254,9 @@ std::string Writer::pending(const RankState &rank) const {
         const PendingOperation &o = rank.requests[i];
         text += i == 0 ? ": " : "; ";
         if (o.kind != Kind::Send && o.kind != Kind::Receive) {
-            text +=
-                o.name.empty() ? "another operation" : o.name + ", " + communicator(o.communicator);
+            text += o.name.empty()         ? "another operation"
+                    : o.communicator >= 0 ? o.name + ", " + communicator(o.communicator)
+                                          : o.name;
             continue;
         }
         text += o.kind == Kind::Send ? "send to " : "receive from ";

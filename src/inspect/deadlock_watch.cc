@@ -80,22 +80,6 @@ bool all_wait_or_sleep(const WaitReading &reading) {
     return !external_waits() && only_sleepers_are_active(reading);
 }
 
-// Returns whether one of the stuck ranks waits for one that has ended.
-bool waits_for_the_ended(const WaitGraph &graph, const std::vector<int> &stuck) {
-    auto is_gone = [&](int rank) {
-        return graph.nodes[static_cast<size_t>(rank)].state == WaitNode::State::Gone;
-    };
-    for (int rank : stuck)
-        for (const Wait &wait : graph.nodes[static_cast<size_t>(rank)].waits)
-            for (const Need &need : wait.needs)
-                if (need.of == Need::Of::Rank
-                        ? is_gone(need.index)
-                        : std::ranges::any_of(graph.groups[static_cast<size_t>(need.index)],
-                                              is_gone))
-                    return true;
-    return false;
-}
-
 // Reports the deadlock of all or some ranks.
 void report_finding(const Finding &finding) {
     if (finding.is_everybody)
@@ -247,10 +231,7 @@ void DeadlockWatch::look_for_polling(const View &now) {
 Finding DeadlockWatch::find(const View &before, const View &now) const {
     Finding finding;
     WaitReading reading = read_waits(before, now);
-    // An alarm may end a wait by a signal, or start a thread. Unknown threads may act for the only
-    // rank, and one that is just starting for any.
-    if (pending_events() != 0 || starting_os_threads() != 0 ||
-        (!settings().takes_over() && unknown_threads_run()))
+    if (other_causes_may_act())
         for (WaitNode &node : reading.graph.nodes)
             node.state = WaitNode::State::Free;
     finding.stuck = ranks_that_never_continue(reading.graph);

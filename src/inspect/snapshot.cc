@@ -3,12 +3,14 @@
 // be blocked in the middle of anything.
 #include "inspect/snapshot.h"
 
+#include "comm/call_names.h"
 #include "comm/group.h"
 #include "comm/made_objects.h"
 #include "comm/process.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "pt2pt/request.h"
+#include "pt2pt/request_places.h"
 #include "rank/job.h"
 
 #include <algorithm>
@@ -32,9 +34,9 @@ private:
     void note_site(const void *call_site);
     void name_sites();
     int communicator(const Communicator *comm);
-    PendingOperation operation(const Blockage &blockage);
-    PendingOperation operation(const Request &request);
-    void note_requests(RankState &state, const Blockage &blockage);
+    PendingOperation operation(const Blockage &blockage, const Process &process);
+    PendingOperation operation(const Request &request, const Process &process);
+    void note_requests(RankState &state, const Blockage &blockage, const Process &process);
     void note_rank(Rank &rank);
     void note_unmatched(Rank &rank, const Blockage &blockage);
     std::vector<UnmatchedMessage> unmatched_elsewhere(const Rank &rank,
@@ -117,8 +119,29 @@ int member(const CommunicatorState &comm, int rank) {
     return intra && rank >= 0 && rank < comm.size ? comm.members[static_cast<size_t>(rank)] : -1;
 }
 
+// Says which generalized request it is, and what ends the wait for it.
+std::string generalized_name(const Request &request, const Process &process) {
+    std::string name = "generalized request";
+    if (request.place)
+        name += " made at " + site_of_call(request_place(process, request.place));
+    return name + ", for which MPI_Grequest_complete has not been called";
+}
+
+// Names what a blocked call waits for if it is one request that is no message.
+void note_request(const Request &request, const Process &process, PendingOperation &operation) {
+    if (request.kind == RequestKind::Generalized) {
+        operation.kind = PendingOperation::Kind::Described;
+        operation.text = " for a " + generalized_name(request, process);
+    }
+    if (request.kind != RequestKind::Operation)
+        return;
+    const auto &waited_for = static_cast<const OperationRequest &>(request);
+    operation.name = waited_for.name();
+    waited_for.add_missing(operation.missing);
+}
+
 // Describes what a blocked call waits for.
-PendingOperation Collector::operation(const Blockage &blockage) {
+PendingOperation Collector::operation(const Blockage &blockage, const Process &process) {
     static constexpr PendingOperation::Kind kinds[] = {
         PendingOperation::Kind::Receive,  PendingOperation::Kind::Send,
         PendingOperation::Kind::Probe,    PendingOperation::Kind::Collective,
@@ -138,16 +161,14 @@ PendingOperation Collector::operation(const Blockage &blockage) {
         operation.peer_world_rank = blockage.describe(blockage, text, sizeof text);
         operation.text = text;
     }
-    if (const auto *request = static_cast<const OperationRequest *>(blockage.request)) {
-        operation.name = request->name();
-        request->add_missing(operation.missing);
-    }
+    if (blockage.kind == Blockage::Kind::Requests && blockage.request)
+        note_request(*static_cast<const Request *>(blockage.request), process, operation);
     return operation;
 }
 
 // Describes what a rank's request waits for, from its own fields; see isend_rendezvous() and
 // ReceiveRequest.
-PendingOperation Collector::operation(const Request &request) {
+PendingOperation Collector::operation(const Request &request, const Process &process) {
     PendingOperation operation;
     operation.communicator = communicator(request.comm);
     operation.own_rank = request.comm ? request.comm->rank : 0;
@@ -164,6 +185,8 @@ PendingOperation Collector::operation(const Request &request) {
         operation.size_bytes = static_cast<int64_t>(request.size_bytes);
     } else if (request.kind == RequestKind::Operation) {
         operation.name = static_cast<const OperationRequest &>(request).name();
+    } else if (request.kind == RequestKind::Generalized) {
+        operation.name = generalized_name(request, process);
     }
     operation.peer_world_rank = world_rank_of_peer(request.comm, operation.peer);
     return operation;
@@ -171,7 +194,8 @@ PendingOperation Collector::operation(const Request &request) {
 
 // Counts the incomplete requests of a rank that waits for several, and describes the first few.
 // Without an array the blockage tells only their number.
-void Collector::note_requests(RankState &state, const Blockage &blockage) {
+void Collector::note_requests(RankState &state, const Blockage &blockage,
+                              const Process &process) {
     const auto *requests = static_cast<const MPI_Request *>(blockage.requests);
     state.request_count = blockage.request_count;
     if (!requests || blockage.requests_length == 0)
@@ -181,7 +205,7 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
         if (!is_live_request(requests[i]) || !requests[i]->active || requests[i]->completion.done())
             continue;
         if (state.request_count++ < requests_shown_max)
-            state.requests.push_back(operation(*requests[i]));
+            state.requests.push_back(operation(*requests[i], process));
     }
 }
 
@@ -253,11 +277,11 @@ void Collector::note_rank(Rank &rank) {
     state.function = function ? name_of_function(function) : nullptr;
     note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
     const Blockage *blockage = rank.call.blockage.load(std::memory_order_acquire); // [blockage-1]
-    if (state.ended || !function || !blockage)
+    if (state.ended || !function || !blockage || !rank.process)
         return;
-    state.operation = operation(*blockage);
+    state.operation = operation(*blockage, *rank.process);
     if (blockage->kind == Blockage::Kind::Requests)
-        note_requests(state, *blockage);
+        note_requests(state, *blockage, *rank.process);
 }
 
 // Messages are examined after all communicators are known. Names of places come last, because

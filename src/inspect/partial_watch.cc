@@ -1,0 +1,229 @@
+// How the watches of a job find a deadlock of some ranks (partial_watch.h):
+//
+//   each process   look()          a new reading -> Reading to the first process
+//   first process  note_reading()  some ranks are stuck by the first readings -> ask(), a little
+//                                  later: Ask to their processes
+//                  note_answer()   all have answered -> judge(): proof, or another question later
+//                  collect()       Tell to all; their Lines -> report_all()
+#include "inspect/partial_watch.h"
+
+#include "base/clock.h"
+#include "base/settings.h"
+#include "fabric/fabric.h"
+#include "inspect/call_report.h"
+#include "inspect/deadlock.h"
+#include "inspect/final_report.h"
+#include "inspect/merged_snapshot.h"
+#include "pt2pt/lost.h"
+#include "rank/job_end.h"
+#include "rank/status_page.h"
+#include "wireup/wireup.h"
+
+#include <algorithm>
+
+namespace thrum {
+namespace {
+
+constexpr int64_t look_every_ns = 500'000'000;
+constexpr int64_t look_share = 200;           // a look takes at most one part in so many of the time
+constexpr int64_t ask_after_ns = 300'000'000; // a rank that only looked stuck moves on meanwhile
+constexpr int64_t pause_ns_max = 8'000'000'000;
+constexpr int64_t patience_ns = 5'000'000'000; // a process that is stopped does not answer
+
+// Returns the processes of ranks, each once.
+std::vector<int> processes_of(const std::vector<int> &ranks) {
+    std::set<int> processes;
+    for (int rank : ranks)
+        processes.insert(node_process_of(rank).number());
+    return {processes.begin(), processes.end()};
+}
+
+std::vector<int> ranks_in(const WaitGraph &graph, WaitNode::State state) {
+    std::vector<int> ranks;
+    for (size_t i = 0; i < graph.nodes.size(); ++i)
+        if (graph.nodes[i].state == state)
+            ranks.push_back(static_cast<int>(i));
+    return ranks;
+}
+
+} // namespace
+
+// --- Every process.
+
+int64_t PartialWatch::act(NodeProcess first_process) {
+    if (look_at_ns_ <= now_ns())
+        look(first_process);
+    if (due_at_ns_ != 0 && due_at_ns_ <= now_ns()) {
+        if (phase_ == Phase::Idle)
+            ask();
+        else if (phase_ == Phase::Asking)
+            judge();
+        else
+            report_all();
+    }
+    return due_at_ns_ ? std::min(due_at_ns_, look_at_ns_) : look_at_ns_;
+}
+
+void PartialWatch::look(NodeProcess first_process) {
+    const int64_t start_ns = now_ns();
+    if (own_.look())
+        send_(first_process, What::Reading, own_.number(), own_.bytes());
+    const int64_t end_ns = now_ns();
+    look_at_ns_ = end_ns + std::max(look_every_ns, look_share * (end_ns - start_ns));
+}
+
+// If the job is to end, its ranks must not take the end of other processes for failures.
+void PartialWatch::take(NodeProcess source, What what, uint32_t number,
+                        const std::string &payload) {
+    switch (what) {
+    case What::Reading:
+        return note_reading(source, number, payload);
+    case What::Ask:
+        return send_(source, What::Answer, number,
+                     number == own_.number() ? own_.read_again() : std::string());
+    case What::Answer:
+        return note_answer(source, number, payload);
+    case What::Tell:
+        if (settings().on_deadlock == end_on_deadlocks)
+            ignore_losses();
+        return send_(source, What::Lines, 0, calls_to_bytes());
+    case What::Lines:
+        return note_lines(payload);
+    }
+}
+
+void PartialWatch::forget() {
+    own_.forget();
+    known_.assign(known_.size(), {});
+    phase_ = Phase::Idle;
+    due_at_ns_ = 0;
+}
+
+// --- The first process.
+
+std::vector<const ProcessWaits *> PartialWatch::readings(Reading which) const {
+    std::vector<const ProcessWaits *> all;
+    for (const Known &known : known_)
+        all.push_back(known.*which ? &*(known.*which) : nullptr);
+    return all;
+}
+
+WaitGraph PartialWatch::graph_of(Reading which) const {
+    return merged_graph(readings(which), world_size());
+}
+
+void PartialWatch::note_reading(NodeProcess source, uint32_t number, const std::string &payload) {
+    Known &known = known_[source.index()];
+    known.first = waits_from_bytes(payload);
+    known.number = number;
+    if (phase_ == Phase::Idle && due_at_ns_ == 0) {
+        pause_ns_ = ask_after_ns;
+        try_later();
+    }
+}
+
+// Sets the time of the next question, unless no ranks, or only reported ones, are stuck.
+void PartialWatch::try_later() {
+    phase_ = Phase::Idle;
+    const std::vector<int> stuck = ranks_that_never_continue(graph_of(&Known::first));
+    due_at_ns_ = stuck.empty() || reported_.count(stuck) ? 0 : now_ns() + pause_ns_;
+    pause_ns_ = std::min(2 * pause_ns_, pause_ns_max);
+}
+
+// Asks the processes of all that are stuck by the first readings, and those of ranks that have
+// ended.
+void PartialWatch::ask() {
+    const WaitGraph graph = graph_of(&Known::first);
+    std::vector<int> ranks = ranks_that_never_continue(graph);
+    const std::vector<int> ended = ranks_in(graph, WaitNode::State::Gone);
+    ranks.insert(ranks.end(), ended.begin(), ended.end());
+    phase_ = Phase::Asking;
+    due_at_ns_ = now_ns() + patience_ns;
+    for (Known &known : known_)
+        known.second.reset();
+    for (int process : processes_of(ranks))
+        known_[static_cast<size_t>(process)].is_asked = true;
+    for (int process : processes_of(ranks)) // the own answer comes at once
+        send_(NodeProcess(process), What::Ask, known_[static_cast<size_t>(process)].number, {});
+}
+
+void PartialWatch::note_answer(NodeProcess source, uint32_t number, const std::string &payload) {
+    Known &known = known_[source.index()];
+    if (phase_ != Phase::Asking || !known.is_asked || number != known.number)
+        return;
+    known.is_asked = false;
+    known.second = waits_from_bytes(payload);
+    if (std::ranges::none_of(known_, &Known::is_asked))
+        judge();
+}
+
+// Returns whether these processes had taken, before their second readings, what the ranks of the
+// second readings had sent before their first ones.
+bool PartialWatch::all_is_taken_by(const std::vector<int> &receivers) const {
+    std::vector<int> senders;
+    for (size_t i = 0; i < known_.size(); ++i)
+        if (known_[i].second)
+            senders.push_back(static_cast<int>(i));
+    return all_is_taken(readings(&Known::first), readings(&Known::second), senders, receivers);
+}
+
+// Decides by the second readings. Of a process that has not answered in time, or whose ranks have
+// moved, no rank is stuck.
+void PartialWatch::judge() {
+    for (Known &known : known_)
+        known.is_asked = false;
+    const WaitGraph graph = graph_of(&Known::second);
+    std::vector<int> stuck = ranks_that_never_continue(graph);
+    if (stuck.empty() || reported_.count(stuck) || !all_is_taken_by(processes_of(stuck)))
+        return try_later();
+    some_have_ended_ = waits_for_the_ended(graph, stuck);
+    const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
+    reported_.insert(stuck);
+    if (stuck.size() + ended == graph.nodes.size()) {
+        is_everybody_ = true;
+        return try_later();
+    }
+    stuck_ = std::move(stuck);
+    collect();
+}
+
+// Asks all processes what their ranks do, while they run.
+void PartialWatch::collect() {
+    phase_ = Phase::Collecting;
+    due_at_ns_ = now_ns() + patience_ns;
+    all_ = {};
+    missing_ = 0;
+    for (NodeProcess process : node_processes())
+        missing_ += !fabric_has_lost(process);
+    for (NodeProcess process : node_processes())
+        if (!fabric_has_lost(process))
+            send_(process, What::Tell, 0, {});
+}
+
+void PartialWatch::note_lines(const std::string &payload) {
+    if (phase_ != Phase::Collecting)
+        return;
+    (void)add_snapshot(all_, payload); // a process that has failed to make one is left out
+    if (--missing_ == 0)
+        report_all();
+}
+
+// Prints the report and ends the job. With --deadlock=warn the job goes on.
+void PartialWatch::report_all() {
+    const bool ends = settings().on_deadlock == end_on_deadlocks;
+    if (ends) {
+        claim_final_report();
+        announce_end_of_job();
+    }
+    complete_snapshot(all_, world_size());
+    report("%s", partial_headline(stuck_, world_size(), some_have_ended_).c_str());
+    for (const std::string &line : call_lines(all_))
+        report("%s", line.c_str());
+    if (ends)
+        leave(deadlock_exit_code);
+    report("  the job goes on (--deadlock=warn)");
+    pause_ns_ = ask_after_ns;
+    try_later();
+}
+
+} // namespace thrum
