@@ -413,9 +413,14 @@ std::string Writer::cycle() const {
         return "";
     size_t count = snapshot_.ranks.size();
     const std::vector<int> absent = first_absent();
+    std::vector<bool> may_move(count, !snapshot_.stuck.empty());
+    for (int rank : snapshot_.stuck)
+        may_move[static_cast<size_t>(rank)] = false;
     // Returns a rank that `rank` must wait for, or `count`.
     auto next = [&](size_t rank) {
         const RankState &state = snapshot_.ranks[rank];
+        if (may_move[rank])
+            return count;
         const PendingOperation &o =
             state.operation.kind == Kind::Requests && state.requests.size() == 1 ? state.requests[0]
                                                                                  : state.operation;

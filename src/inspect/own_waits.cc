@@ -4,6 +4,7 @@
 
 #include "comm/made_objects.h"
 #include "comm/span.h"
+#include "fabric/fabric.h"
 #include "fabric/traffic.h"
 #include "inspect/deadlock.h"
 #include "inspect/own_memory.h"
@@ -124,6 +125,7 @@ bool OwnWaits::look() {
 
 // A rank that had not ended by then may have sent something since.
 std::string OwnWaits::read_again() const {
+    fabric_catch_up();
     const std::vector<uint64_t> taken = numbers_of_messages(fabric_taken_from);
     const View now = take_view();
     Details details;

@@ -28,6 +28,8 @@ constexpr int64_t look_every_ns = 500'000'000;
 constexpr int64_t look_share = 200;           // a look takes at most one part in so many of the time
 constexpr int64_t ask_after_ns = 300'000'000; // a rank that only looked stuck moves on meanwhile
 constexpr int64_t pause_ns_max = 8'000'000'000;
+constexpr int64_t poll_every_ns = 20'000'000;    // while a message of another watch may come
+constexpr int64_t poll_for_ns = 1'000'000'000;   // after one has gone
 constexpr int64_t patience_ns = 5'000'000'000; // a process that is stopped does not answer
 
 // Returns the processes of ranks, each once.
@@ -50,7 +52,10 @@ std::vector<int> ranks_in(const WaitGraph &graph, WaitNode::State state) {
 
 // --- Every process.
 
+// Nobody else takes messages in while all tasks of the process compute, for others know by their
+// sleeping ranks whom to urge.
 int64_t PartialWatch::act(NodeProcess first_process) {
+    fabric_progress();
     if (look_at_ns_ <= now_ns())
         look(first_process);
     if (due_at_ns_ != 0 && due_at_ns_ <= now_ns()) {
@@ -61,13 +66,22 @@ int64_t PartialWatch::act(NodeProcess first_process) {
         else
             report_all();
     }
-    return due_at_ns_ ? std::min(due_at_ns_, look_at_ns_) : look_at_ns_;
+    int64_t next_ns = due_at_ns_ ? std::min(due_at_ns_, look_at_ns_) : look_at_ns_;
+    if (const int64_t poll_ns = now_ns() + poll_every_ns; due_at_ns_ || poll_ns < poll_until_ns_)
+        next_ns = std::min(next_ns, poll_ns);
+    return next_ns;
+}
+
+void PartialWatch::send(NodeProcess process, What what, uint32_t number,
+                        const std::string &payload) {
+    poll_until_ns_ = now_ns() + poll_for_ns;
+    send_(process, what, number, payload);
 }
 
 void PartialWatch::look(NodeProcess first_process) {
     const int64_t start_ns = now_ns();
     if (own_.look())
-        send_(first_process, What::Reading, own_.number(), own_.bytes());
+        send(first_process, What::Reading, own_.number(), own_.bytes());
     const int64_t end_ns = now_ns();
     look_at_ns_ = end_ns + std::max(look_every_ns, look_share * (end_ns - start_ns));
 }
@@ -79,14 +93,14 @@ void PartialWatch::take(NodeProcess source, What what, uint32_t number,
     case What::Reading:
         return note_reading(source, number, payload);
     case What::Ask:
-        return send_(source, What::Answer, number,
+        return send(source, What::Answer, number,
                      number == own_.number() ? own_.read_again() : std::string());
     case What::Answer:
         return note_answer(source, number, payload);
     case What::Tell:
         if (settings().on_deadlock == end_on_deadlocks)
             ignore_losses();
-        return send_(source, What::Lines, 0, calls_to_bytes());
+        return send(source, What::Lines, 0, calls_to_bytes());
     case What::Lines:
         return note_lines(payload);
     }
@@ -144,7 +158,7 @@ void PartialWatch::ask() {
     for (int process : processes_of(ranks))
         known_[static_cast<size_t>(process)].is_asked = true;
     for (int process : processes_of(ranks)) // the own answer comes at once
-        send_(NodeProcess(process), What::Ask, known_[static_cast<size_t>(process)].number, {});
+        send(NodeProcess(process), What::Ask, known_[static_cast<size_t>(process)].number, {});
 }
 
 void PartialWatch::note_answer(NodeProcess source, uint32_t number, const std::string &payload) {
@@ -193,11 +207,14 @@ void PartialWatch::collect() {
     due_at_ns_ = now_ns() + patience_ns;
     all_ = {};
     missing_ = 0;
+    std::vector<NodeProcess> others;
     for (NodeProcess process : node_processes())
-        missing_ += !fabric_has_lost(process);
-    for (NodeProcess process : node_processes())
-        if (!fabric_has_lost(process))
-            send_(process, What::Tell, 0, {});
+        if (process != this_node_process() && !fabric_has_lost(process))
+            others.push_back(process);
+    missing_ = static_cast<int>(others.size()) + 1;
+    for (NodeProcess process : others)
+        send(process, What::Tell, 0, {});
+    send(this_node_process(), What::Tell, 0, {}); // answers at once
 }
 
 void PartialWatch::note_lines(const std::string &payload) {
@@ -216,6 +233,7 @@ void PartialWatch::report_all() {
         announce_end_of_job();
     }
     complete_snapshot(all_, world_size());
+    all_.stuck = stuck_;
     report("%s", partial_headline(stuck_, world_size(), some_have_ended_).c_str());
     for (const std::string &line : call_lines(all_))
         report("%s", line.c_str());

@@ -78,6 +78,7 @@ private:
 
     using Reading = std::optional<ProcessWaits> Known::*;
 
+    void send(NodeProcess process, What what, uint32_t number, const std::string &payload);
     WaitGraph graph_of(Reading which) const;
     std::vector<const ProcessWaits *> readings(Reading which) const;
     bool all_is_taken_by(const std::vector<int> &receivers) const;
@@ -95,6 +96,7 @@ private:
     Send *send_;
     OwnWaits own_;
     int64_t look_at_ns_ = 0;
+    int64_t poll_until_ns_ = 0;
     // Used only in the first process.
     enum class Phase : uint8_t { Idle, Asking, Collecting } phase_ = Phase::Idle;
     int64_t due_at_ns_ = 0; // Idle: the next question, 0: none; else the end of the patience
