@@ -126,29 +126,36 @@ WaitGraph PartialWatch::graph_of(Reading which) const {
     return merged_graph(readings(which), world_size());
 }
 
+// Readings are merged a little later, because many come at the same time.
 void PartialWatch::note_reading(NodeProcess source, uint32_t number, const std::string &payload) {
     Known &known = known_[source.index()];
     known.first = waits_from_bytes(payload);
     known.number = number;
-    if (phase_ == Phase::Idle && due_at_ns_ == 0) {
-        pause_ns_ = ask_after_ns;
-        try_later();
+    if (phase_ == Phase::Idle) {
+        pause_ns_ = std::max(ask_after_ns, look_share * merge_ns_);
+        const int64_t due_ns = now_ns() + pause_ns_;
+        due_at_ns_ = due_at_ns_ ? std::min(due_at_ns_, due_ns) : due_ns;
+    } else if (std::exchange(known.is_asked, false)) { // its ranks have moved since
+        judge_if_all_have_answered();
     }
 }
 
-// Sets the time of the next question, unless no ranks, or only reported ones, are stuck.
 void PartialWatch::try_later() {
     phase_ = Phase::Idle;
-    const std::vector<int> stuck = ranks_that_never_continue(graph_of(&Known::first));
-    due_at_ns_ = stuck.empty() || reported_.count(stuck) ? 0 : now_ns() + pause_ns_;
+    due_at_ns_ = now_ns() + pause_ns_;
     pause_ns_ = std::min(2 * pause_ns_, pause_ns_max);
 }
 
 // Asks the processes of all that are stuck by the first readings, and those of ranks that have
-// ended.
+// ended. Does nothing if none are stuck, or only those of a report.
 void PartialWatch::ask() {
+    const int64_t start_ns = now_ns();
     const WaitGraph graph = graph_of(&Known::first);
     std::vector<int> ranks = ranks_that_never_continue(graph);
+    merge_ns_ = now_ns() - start_ns;
+    due_at_ns_ = 0;
+    if (ranks.empty() || reported_.count(ranks))
+        return;
     const std::vector<int> ended = ranks_in(graph, WaitNode::State::Gone);
     ranks.insert(ranks.end(), ended.begin(), ended.end());
     phase_ = Phase::Asking;
@@ -167,7 +174,11 @@ void PartialWatch::note_answer(NodeProcess source, uint32_t number, const std::s
         return;
     known.is_asked = false;
     known.second = waits_from_bytes(payload);
-    if (std::ranges::none_of(known_, &Known::is_asked))
+    judge_if_all_have_answered();
+}
+
+void PartialWatch::judge_if_all_have_answered() {
+    if (phase_ == Phase::Asking && std::ranges::none_of(known_, &Known::is_asked))
         judge();
 }
 

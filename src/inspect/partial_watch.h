@@ -86,9 +86,9 @@ private:
     void note_reading(NodeProcess source, uint32_t number, const std::string &payload);
     void ask();
     void note_answer(NodeProcess source, uint32_t number, const std::string &payload);
+    void judge_if_all_have_answered();
     void judge();
     void try_later();
-    void note_stuck(const WaitGraph &graph, std::vector<int> stuck);
     void collect();
     void note_lines(const std::string &payload);
     void report_all();
@@ -101,6 +101,7 @@ private:
     enum class Phase : uint8_t { Idle, Asking, Collecting } phase_ = Phase::Idle;
     int64_t due_at_ns_ = 0; // Idle: the next question, 0: none; else the end of the patience
     int64_t pause_ns_ = 0;  // before the next question, if this one proves nothing
+    int64_t merge_ns_ = 0;  // how long the readings took the last time
     std::vector<Known> known_;
     std::set<std::vector<int>> reported_;
     bool is_everybody_ = false;
