@@ -81,8 +81,8 @@ Detached run_detached(std::coroutine_handle<> &outermost, Flow flow, void (*fini
     finished(argument);
 }
 
-// Returns whether a process that waits for packets of the operation cannot end it before all members
-// have begun it, however few data they have.
+// Returns whether a process that waits for packets of the operation cannot end it before all
+// members have begun it, however few data they have.
 bool needs_everybody(Collective collective) {
     switch (collective) {
     case Collective::Communicator:
@@ -106,8 +106,8 @@ bool needs_everybody(Collective collective) {
     }
 }
 
-// Returns the rank without which a process that waits for packets cannot end the operation; -1: none
-// is known.
+// Returns the rank without which a process that waits for packets cannot end the operation; -1:
+// none is known.
 int needed_root(uint64_t announcement) {
     switch (Announcement::collective(announcement)) {
     case Collective::Bcast:
@@ -211,7 +211,7 @@ void Exchange::fail_everywhere(NodeProcess source, uint32_t said) {
         Announcement::signed_by(Announcement::restore(said), span_.member_in(source))};
     if (Announcement::member(calls[1]) < Announcement::member(calls[0]))
         std::swap(calls[0], calls[1]);
-    const Error error = disagreement(
+    const Error error = disagreement_within(
         comm_, {.kind = {}, .calls = {calls[0], calls[1]}, .size_bytes = {}, .sentence = {}});
     fail(error.code(), error_detail(error.code()));
     for (NodeProcess process : span_.processes)

@@ -1,5 +1,5 @@
-// The traffic with single processes, to detect that a message is not under way any more. (That of all
-// processes together is FabricTraffic.)
+// The traffic with single processes, to detect that a message is not under way any more. (That of
+// all processes together is FabricTraffic.)
 #pragma once
 #include "base/node_process.h"
 

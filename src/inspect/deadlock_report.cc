@@ -254,7 +254,7 @@ std::string Writer::pending(const RankState &rank) const {
         const PendingOperation &o = rank.requests[i];
         text += i == 0 ? ": " : "; ";
         if (o.kind != Kind::Send && o.kind != Kind::Receive) {
-            text += o.name.empty()         ? "another operation"
+            text += o.name.empty()        ? "another operation"
                     : o.communicator >= 0 ? o.name + ", " + communicator(o.communicator)
                                           : o.name;
             continue;

@@ -12,7 +12,7 @@
 #include "fiber/external_waits.h"
 #include "fiber/library_threads.h"
 #include "fiber/os_threads.h"
-#include "fiber/timer.h"
+#include "inspect/cpu_time.h"
 #include "inspect/deadlock.h"
 #include "inspect/names.h"
 #include "inspect/poll_watch.h"
@@ -154,10 +154,10 @@ void sleep_for(int64_t duration_ns) {
 void DeadlockWatch::run() {
     for (int64_t pause_ns = look_every_ns;;) {
         sleep_for(pause_ns);
-        const int64_t start_ns = now_ns();
+        const int64_t before_ns = thread_cpu_ns();
         const bool has_changed = look();
         pause_ns = std::max(has_changed ? look_every_ns : idle_look_every_ns,
-                            look_share * (now_ns() - start_ns));
+                            look_share * (thread_cpu_ns() - before_ns));
     }
 }
 

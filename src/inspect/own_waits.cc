@@ -46,8 +46,8 @@ void add_begun(int world_rank, const Communicator *comm, std::vector<OperationCo
         begun.push_back({context->id, world_rank, copy->spanning_operations});
 }
 
-// Adds how many operations a blocked rank has begun on each of its communicators. One that is not in
-// MPI_Finalize has begun none of those in its context (meeting/world_end.h).
+// Adds how many operations a blocked rank has begun on each of its communicators. One that is not
+// in MPI_Finalize has begun none of those in its context (meeting/world_end.h).
 void add_begun(const Rank &rank, std::vector<OperationCount> &begun) {
     const Process &process = *rank.process;
     const size_t first = begun.size();
@@ -100,7 +100,8 @@ ProcessWaits OwnWaits::read(const View &before, const View &now, Details &detail
 bool OwnWaits::look() {
     View now = take_view();
     const View before = std::exchange(last_, now);
-    const bool nothing_moves = now == before && now.others.empty(); // whether others sleep is unknown
+    const bool nothing_moves =
+        now == before && now.others.empty(); // whether others sleep is unknown
     if (nothing_moves && is_examined_)
         return false;
     Details details;
@@ -108,10 +109,9 @@ bool OwnWaits::look() {
     is_examined_ = nothing_moves && !details.others_may_act;
     std::string said = waits_to_bytes(waits);
     const bool is_first = said_.empty();
-    const bool says_something =
-        std::ranges::any_of(waits.graph.nodes, [](const WaitNode &node) {
-            return node.state != WaitNode::State::Free;
-        });
+    const bool says_something = std::ranges::any_of(waits.graph.nodes, [](const WaitNode &node) {
+        return node.state != WaitNode::State::Free;
+    });
     if ((is_first && !says_something) || (said == said_ && details.witnesses == witnesses_))
         return false;
     waits.sent = numbers_of_messages(fabric_sent_to);

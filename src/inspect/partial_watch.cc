@@ -11,6 +11,7 @@
 #include "base/settings.h"
 #include "fabric/fabric.h"
 #include "inspect/call_report.h"
+#include "inspect/cpu_time.h"
 #include "inspect/deadlock.h"
 #include "inspect/final_report.h"
 #include "inspect/merged_snapshot.h"
@@ -25,11 +26,11 @@ namespace thrum {
 namespace {
 
 constexpr int64_t look_every_ns = 500'000'000;
-constexpr int64_t look_share = 200;           // a look takes at most one part in so many of the time
+constexpr int64_t look_share = 200; // a look takes at most one part in so many of the time
 constexpr int64_t ask_after_ns = 300'000'000; // a rank that only looked stuck moves on meanwhile
 constexpr int64_t pause_ns_max = 8'000'000'000;
-constexpr int64_t poll_every_ns = 20'000'000;    // while a message of another watch may come
-constexpr int64_t poll_for_ns = 1'000'000'000;   // after one has gone
+constexpr int64_t poll_every_ns = 20'000'000;  // while a message of another watch may come
+constexpr int64_t poll_for_ns = 1'000'000'000; // after one has gone
 constexpr int64_t patience_ns = 5'000'000'000; // a process that is stopped does not answer
 
 // Returns the processes of ranks, each once.
@@ -79,11 +80,10 @@ void PartialWatch::send(NodeProcess process, What what, uint32_t number,
 }
 
 void PartialWatch::look(NodeProcess first_process) {
-    const int64_t start_ns = now_ns();
+    const int64_t before_ns = thread_cpu_ns();
     if (own_.look())
         send(first_process, What::Reading, own_.number(), own_.bytes());
-    const int64_t end_ns = now_ns();
-    look_at_ns_ = end_ns + std::max(look_every_ns, look_share * (end_ns - start_ns));
+    look_at_ns_ = now_ns() + std::max(look_every_ns, look_share * (thread_cpu_ns() - before_ns));
 }
 
 // If the job is to end, its ranks must not take the end of other processes for failures.
@@ -94,7 +94,7 @@ void PartialWatch::take(NodeProcess source, What what, uint32_t number,
         return note_reading(source, number, payload);
     case What::Ask:
         return send(source, What::Answer, number,
-                     number == own_.number() ? own_.read_again() : std::string());
+                    number == own_.number() ? own_.read_again() : std::string());
     case What::Answer:
         return note_answer(source, number, payload);
     case What::Tell:
@@ -149,10 +149,10 @@ void PartialWatch::try_later() {
 // Asks the processes of all that are stuck by the first readings, and those of ranks that have
 // ended. Does nothing if none are stuck, or only those of a report.
 void PartialWatch::ask() {
-    const int64_t start_ns = now_ns();
+    const int64_t before_ns = thread_cpu_ns();
     const WaitGraph graph = graph_of(&Known::first);
     std::vector<int> ranks = ranks_that_never_continue(graph);
-    merge_ns_ = now_ns() - start_ns;
+    merge_ns_ = thread_cpu_ns() - before_ns;
     due_at_ns_ = 0;
     if (ranks.empty() || reported_.count(ranks))
         return;

@@ -10,7 +10,8 @@
 // 1. A second reading shows a rank as blocked only if all its threads have been in the same wait
 //    since the first one, which was made before T. So at T all of S are in these waits. Ranks shown
 //    as ended had ended before T.
-// 2. Let r be the first of S to leave its wait, after T. What ends the wait is an act of the program
+// 2. Let r be the first of S to leave its wait, after T. What ends the wait is an act of the
+// program
 //    in ranks that are in S or have ended: a message sent, a receive posted, a collective operation
 //    begun. These do not act between T and then, so the act came before T, and only its effect is
 //    late.
@@ -18,7 +19,8 @@
 //    its process had sent to that of r. The second reading of r begins when that many have been
 //    taken there, in order (fabric.h, promise 1). By then the message would have met the receive or
 //    probe of r, and a receive that has met one does not count: its data may be under way.
-// 4. A send of r counts only if its envelope is in the queue at the second reading of the receiver's
+// 4. A send of r counts only if its envelope is in the queue at the second reading of the
+// receiver's
 //    process. So no receive had met it, and only the receiver can post another one.
 // 5. A collective operation of r counts only if, at its second reading, a member that is needed had
 //    not begun it, and only that member can.
@@ -47,7 +49,8 @@ namespace thrum {
 // thread of the observer (process_deadlock.cc).
 class PartialWatch {
 public:
-    // What the watches tell each other, with the number of a reading (each process numbers its own).
+    // What the watches tell each other, with the number of a reading (each process numbers its
+    // own).
     enum class What : uint32_t {
         Reading, // to the first process
         Ask,     // from it: read again, if your last reading has this number

@@ -7,6 +7,7 @@
 #include "comm/group.h"
 #include "comm/made_objects.h"
 #include "comm/process.h"
+#include "fiber/os_threads.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "pt2pt/request.h"
@@ -37,6 +38,8 @@ private:
     PendingOperation operation(const Blockage &blockage, const Process &process);
     PendingOperation operation(const Request &request, const Process &process);
     void note_requests(RankState &state, const Blockage &blockage, const Process &process);
+    void find_waiting_threads();
+    const Call &call_of(const Rank &rank) const;
     void note_rank(Rank &rank);
     void note_unmatched(Rank &rank, const Blockage &blockage);
     std::vector<UnmatchedMessage> unmatched_elsewhere(const Rank &rank,
@@ -46,7 +49,9 @@ private:
     std::map<const void *, int> communicators_;       // by Context
     std::map<uint32_t, int> communicator_of_context_; // by context id
     std::map<std::pair<std::string, uintptr_t>, size_t> site_of_location_;
-    std::vector<Symbol> sites_;        // one for each place in the program's file
+    std::vector<Symbol> sites_; // one for each place in the program's file
+    std::map<const Rank *, const RankThread *>
+        waiting_threads_;              // one of each rank; not its main one
     std::vector<size_t> site_of_rank_; // parallel to snapshot_.ranks; sites_max: none
 };
 
@@ -194,8 +199,7 @@ PendingOperation Collector::operation(const Request &request, const Process &pro
 
 // Counts the incomplete requests of a rank that waits for several, and describes the first few.
 // Without an array the blockage tells only their number.
-void Collector::note_requests(RankState &state, const Blockage &blockage,
-                              const Process &process) {
+void Collector::note_requests(RankState &state, const Blockage &blockage, const Process &process) {
     const auto *requests = static_cast<const MPI_Request *>(blockage.requests);
     state.request_count = blockage.request_count;
     if (!requests || blockage.requests_length == 0)
@@ -266,6 +270,27 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     snapshot_.unmatched.insert(snapshot_.unmatched.end(), found.begin(), found.end());
 }
 
+void Collector::find_waiting_threads() {
+    visit_os_threads(
+        [](Task &task, void *argument) {
+            const auto &thread = static_cast<const RankThread &>(task);
+            // acquire [blockage-1]
+            if (thread.rank && thread.call.blockage.load(std::memory_order_acquire))
+                static_cast<Collector *>(argument)->waiting_threads_.try_emplace(thread.rank,
+                                                                                 &thread);
+        },
+        this);
+}
+
+// Returns the call that stands for the rank: that of its main thread, unless only another thread
+// waits, for which the main one may sleep.
+const Call &Collector::call_of(const Rank &rank) const {
+    const auto other = waiting_threads_.find(&rank);
+    return rank.call.blockage.load(std::memory_order_relaxed) || other == waiting_threads_.end()
+               ? rank.call
+               : other->second->call;
+}
+
 // Records one rank. Reads `ended` first: a rank that has ended has no call, whatever its record
 // still says.
 void Collector::note_rank(Rank &rank) {
@@ -273,10 +298,11 @@ void Collector::note_rank(Rank &rank) {
     state.world_rank = rank.world_rank;
     state.ended =
         rank.ended.load(std::memory_order_acquire); // [rank-end-1]: after all that the rank did
-    unsigned function = rank.call.function.load(std::memory_order_relaxed);
+    const Call &call = call_of(rank);
+    unsigned function = call.function.load(std::memory_order_relaxed);
     state.function = function ? name_of_function(function) : nullptr;
-    note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
-    const Blockage *blockage = rank.call.blockage.load(std::memory_order_acquire); // [blockage-1]
+    note_site(function ? call.call_site.load(std::memory_order_relaxed) : nullptr);
+    const Blockage *blockage = call.blockage.load(std::memory_order_acquire); // [blockage-1]
     if (state.ended || !function || !blockage || !rank.process)
         return;
     state.operation = operation(*blockage, *rank.process);
@@ -287,11 +313,12 @@ void Collector::note_rank(Rank &rank) {
 // Messages are examined after all communicators are known. Names of places come last, because
 // finding them starts a process.
 Snapshot Collector::collect() {
+    find_waiting_threads();
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));
     for (int i = 0; i < rank_count(); ++i) {
         // acquire [blockage-1]
-        const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
+        const Blockage *blockage = call_of(rank_at(i)).blockage.load(std::memory_order_acquire);
         if (blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function)
             note_unmatched(rank_at(i), *blockage);
     }

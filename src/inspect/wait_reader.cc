@@ -91,9 +91,9 @@ private:
     const View &now_;
     WaitReading result_;
     std::map<const Group *, Members> members_;
-    std::map<const Group *, int> groups_;                         // in the graph
-    std::map<RoundOfMeeting, int> missing_; // group in the graph; -1: unknown
-    std::map<const Context *, int> runners_;                      // numbers of ranks
+    std::map<const Group *, int> groups_;    // in the graph
+    std::map<RoundOfMeeting, int> missing_;  // group in the graph; -1: unknown
+    std::map<const Context *, int> runners_; // numbers of ranks
     std::vector<RunnerWait> waits_for_runners_;
 };
 
@@ -111,8 +111,7 @@ int Reader::number_of(int world_rank) const {
 
 bool Reader::is_elsewhere(int world_rank) const {
     const int index = world_rank - rank_at(0).world_rank;
-    return has_other_processes() &&
-           (index < 0 || static_cast<size_t>(index) >= now_.ranks.size());
+    return has_other_processes() && (index < 0 || static_cast<size_t>(index) >= now_.ranks.size());
 }
 
 // Returns the members of a group; none if it cannot be read.
@@ -175,10 +174,10 @@ std::optional<Need> Reader::need_of_peer(const Communicator *comm, int peer) {
 std::optional<Need> Reader::need_of_receive(const Communicator *comm, int peer,
                                             const void *request) {
     CopyOf<ReceiveRequest> receive;
-    if (has_other_processes() &&
-        !(request &&
-          receive.take(static_cast<const ReceiveRequest *>(static_cast<const Request *>(request))) &&
-          receive->posted()))
+    if (has_other_processes() && !(request &&
+                                   receive.take(static_cast<const ReceiveRequest *>(
+                                       static_cast<const Request *>(request))) &&
+                                   receive->posted()))
         return {};
     return need_of_peer(comm, peer);
 }
@@ -206,8 +205,8 @@ std::optional<Need> Reader::need_of_send(const Communicator *comm, int peer, con
         !send.take(static_cast<const SendRequest *>(static_cast<const Request *>(request))) ||
         !send->remote_sender)
         return {};
-    result_.sends.push_back({need->index, this_node_process().number(), send->remote_sender,
-                             send->remote_serial});
+    result_.sends.push_back(
+        {need->index, this_node_process().number(), send->remote_sender, send->remote_serial});
     return Need{Need::Of::Envelope, static_cast<int>(result_.sends.size()) - 1};
 }
 
@@ -319,8 +318,8 @@ void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
         const bool has_root = blockage.peer >= 0 && root < all.size() && all[root] >= 0;
         if (!blockage.needs_all && !has_root)
             return;
-        result_.operations.push_back({context.id, comm.spanning_operations - 1,
-                                      blockage.needs_all ? -1 : all[root]});
+        result_.operations.push_back(
+            {context.id, comm.spanning_operations - 1, blockage.needs_all ? -1 : all[root]});
         wait.needs.push_back(
             {Need::Of::Operation, static_cast<int>(result_.operations.size()) - 1});
         return;
@@ -339,8 +338,7 @@ void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
     }
     note_missing({found, blockage.round}, meeting->slots, by_slot, wait);
     if (wait.needs.empty())
-        waits_for_runners_.push_back(
-            {comm.context, rank, result_.graph.nodes[rank].waits.size()});
+        waits_for_runners_.push_back({comm.context, rank, result_.graph.nodes[rank].waits.size()});
 }
 
 // Members of which none is missing wait for the one that runs their operation.

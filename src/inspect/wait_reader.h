@@ -53,7 +53,7 @@ struct Witness {
 // those of other processes are in `sends` and `operations`, too (process_waits.h). Otherwise they
 // name ranks by their index.
 struct WaitReading {
-    WaitGraph graph;                             // by index of rank_at()
+    WaitGraph graph; // by index of rank_at()
     std::vector<WaitingEnvelope> sends;
     std::vector<WaitingOperation> operations;
     std::vector<std::vector<Witness>> witnesses; // of each blocked rank

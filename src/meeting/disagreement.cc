@@ -73,9 +73,13 @@ void DisputeRecord::record(const Dispute &found) {
     state_.store(2, std::memory_order_release); // release [dispute-1]
 }
 
+namespace {
+
 // Checks in the order of what matters most to a user: a second root, sizes, then the operation
-// itself, its root and its op. The class of the error follows from what differs.
-Error disagreement(const Communicator &comm, const Dispute &dispute) {
+// itself, its root and its op. The class of the error follows from what differs. `of_operation`
+// follows the names of arguments: " of MPI_Reduce", or "".
+Error error_about(const Communicator &comm, const Dispute &dispute,
+                  const std::string &of_operation) {
     uint64_t a = dispute.calls[0], b = dispute.calls[1];
     MemberName first(comm, Announcement::member(a)), second(comm, Announcement::member(b));
     auto name_of = [](uint64_t word) {
@@ -95,16 +99,29 @@ Error disagreement(const Communicator &comm, const Dispute &dispute) {
         Announcement::phase(a) != Announcement::phase(b))
         return fail(MPI_ERR_OTHER, "ranks disagree on the operation: %s calls %s, %s calls %s",
                     first.text, name_of(a), second.text, name_of(b));
+    const char *of = of_operation.c_str();
     if (differ_in_counts(a, b))
-        return fail(MPI_ERR_COUNT,
-                    "ranks disagree on recvcounts of %s: %s and %s pass different ones", name_of(a),
-                    first.text, second.text);
+        return fail(MPI_ERR_COUNT, "ranks disagree on recvcounts%s: %s and %s pass different ones",
+                    of, first.text, second.text);
     if (Announcement::root(a) != Announcement::root(b))
-        return fail(MPI_ERR_ROOT, "ranks disagree on root of %s: %s says %d, %s says %d",
-                    name_of(a), first.text, Announcement::root(a), second.text,
-                    Announcement::root(b));
-    return fail(MPI_ERR_OP, "ranks disagree on op of %s: %s passes %s, %s passes %s", name_of(a),
-                first.text, op_of(a), second.text, op_of(b));
+        return fail(MPI_ERR_ROOT, "ranks disagree on root%s: %s says %d, %s says %d", of,
+                    first.text, Announcement::root(a), second.text, Announcement::root(b));
+    return fail(MPI_ERR_OP, "ranks disagree on op%s: %s passes %s, %s passes %s", of, first.text,
+                op_of(a), second.text, op_of(b));
+}
+
+} // namespace
+
+Error disagreement(const Communicator &comm, const Dispute &dispute) {
+    const uint64_t call = dispute.calls[0];
+    return error_about(comm, dispute,
+                       std::string(" of ") +
+                           collective_name(Announcement::collective(call),
+                                           static_cast<CallForm>(Announcement::phase(call))));
+}
+
+Error disagreement_within(const Communicator &comm, const Dispute &dispute) {
+    return error_about(comm, dispute, "");
 }
 
 namespace {

@@ -48,6 +48,8 @@ struct MemberName {
 
 // Returns the error about two members of a non-blocking operation, or of one between processes.
 Error disagreement(const Communicator &comm, const Dispute &dispute);
+// Returns the same for an error that begins with the operation's name.
+Error disagreement_within(const Communicator &comm, const Dispute &dispute);
 // Returns the error about two members in a round (meeting/round.h).
 [[gnu::cold]] Error round_disagreement(const Communicator &comm, const Dispute &dispute);
 

@@ -1,6 +1,6 @@
 // Ranks of several processes wait for each other in circles of all kinds while one rank sleeps, one
-// computes and one polls: a receive, all of several requests, one of several requests, any source, a
-// large send, a probe, a barrier, a broadcast, MPI_Finalize.
+// computes and one polls: a receive, all of several requests, one of several requests, any source,
+// a large send, a probe, a barrier, a broadcast, MPI_Finalize.
 // ranks: 17
 // modes: processes processes-2
 // exit: 86
