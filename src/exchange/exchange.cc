@@ -99,7 +99,6 @@ bool needs_everybody(Collective collective) {
     case Collective::WindowFence:
     case Collective::WindowEnd:
     case Collective::Disconnect:
-    case Collective::Finalize:
         return true;
     default:
         return false;

@@ -38,23 +38,35 @@ void add_queued(Rank &rank, std::vector<WaitingEnvelope> &queued) {
     }
 }
 
+// Copies the context of a communicator. Returns false if there is none, or if it is only of this
+// process.
+bool copy_spanning(const Communicator *comm, CopyOf<Communicator> &copy, CopyOf<Context> &context) {
+    return comm && copy.take(comm) && copy->magic == Communicator::magic_live && copy->context &&
+           context.take(copy->context) && spans(context->id);
+}
+
+// Returns whether the rank waits in MPI_Finalize, which has a context of its own
+// (meeting/world_end.h). A deadlock of all ranks lets it go, because it may end the job with an
+// exit code (finalize_release.h), so nobody can be said to wait for it in vain before.
+bool is_in_finalize(const Process &process) {
+    CopyOf<Communicator> copy;
+    CopyOf<Context> context;
+    return copy_spanning(process.world, copy, context) &&
+           context->id == world_spanning_id() + spanning_id_step;
+}
+
 void add_begun(int world_rank, const Communicator *comm, std::vector<OperationCount> &begun) {
     CopyOf<Communicator> copy;
     CopyOf<Context> context;
-    if (comm && copy.take(comm) && copy->magic == Communicator::magic_live && copy->context &&
-        context.take(copy->context) && spans(context->id))
+    if (copy_spanning(comm, copy, context))
         begun.push_back({context->id, world_rank, copy->spanning_operations});
 }
 
-// Adds how many operations a blocked rank has begun on each of its communicators. One that is not
-// in MPI_Finalize has begun none of those in its context (meeting/world_end.h).
+// Adds how many operations a blocked rank has begun on each of its communicators.
 void add_begun(const Rank &rank, std::vector<OperationCount> &begun) {
-    const Process &process = *rank.process;
     const size_t first = begun.size();
-    add_begun(rank.world_rank, process.world, begun);
-    if (begun.size() > first && begun[first].context == world_spanning_id())
-        begun.push_back({world_spanning_id() + spanning_id_step, rank.world_rank, 0});
-    for (const MadeObject &object : made_objects(process))
+    add_begun(rank.world_rank, rank.process->world, begun);
+    for (const MadeObject &object : made_objects(*rank.process))
         if (object.kind == MadeKind::Communicator && begun.size() - first < communicators_max)
             add_begun(rank.world_rank, static_cast<const Communicator *>(object.handle), begun);
 }
@@ -88,7 +100,10 @@ ProcessWaits OwnWaits::read(const View &before, const View &now, Details &detail
                 node.state = WaitNode::State::Free;
     for (size_t i = 0; i < waits.graph.nodes.size(); ++i) {
         Rank &rank = rank_at(static_cast<int>(i));
-        if (!is_blocked(waits.graph.nodes[i]) || !rank.process)
+        WaitNode &node = waits.graph.nodes[i];
+        if (is_blocked(node) && (!rank.process || is_in_finalize(*rank.process)))
+            node.state = WaitNode::State::Free;
+        if (!is_blocked(node))
             continue;
         add_queued(rank, waits.queued);
         add_begun(rank, waits.begun);

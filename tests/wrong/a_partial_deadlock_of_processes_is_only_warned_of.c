@@ -1,7 +1,7 @@
 // With --deadlock=warn the ranks of two processes are named once, and the job goes on until it ends
 // otherwise. The other ranks send each other messages all the time.
 // ranks: 5
-// modes: processes processes-2
+// modes: processes processes-2 hosts
 // options: --deadlock warn
 // exit: 7
 // expect: DEADLOCK: 2 of 5 ranks wait for each other and can never go on: ranks 1,2$

@@ -1,12 +1,12 @@
 // Ranks of several processes wait for each other in circles of all kinds while one rank sleeps, one
 // computes and one polls: a receive, all of several requests, one of several requests, any source,
-// a large send, a probe, a barrier, a broadcast, MPI_Finalize.
-// ranks: 17
-// modes: processes processes-2
+// a large send, a probe, a barrier, a broadcast.
+// ranks: 16
+// modes: processes processes-2 hosts
 // exit: 86
-// expect: DEADLOCK: 14 of 17 ranks wait for each other and can never go on: ranks 3-16$
-// expect: ranks 0,2: outside MPI|rank 0: outside MPI
-// expect: rank 3: MPI_Recv from rank 4, tag 9, MPI_COMM_WORLD, at .*in_circles.c:[0-9]+ in waits_for
+// expect: DEADLOCK: 13 of 16 ranks wait for each other and can never go on: ranks 3-15$
+// expect: ranks? [0-9,-]+: outside MPI
+// expect: rank 3: MPI_Recv from rank 4, tag 9, MPI_COMM_WORLD, at .*circles.c:[0-9]+ in waits_for
 // expect: rank 5: MPI_Waitall for 2 requests: receive from rank 6
 // expect: rank 9: MPI_Probe from rank 10, tag 9
 // expect: rank 14: MPI_Barrier on "pair" \(2 ranks\)
@@ -89,12 +89,8 @@ int main(int argc, char **argv) {
     case 14:
         MPI_Barrier(pair);
         break;
-    case 15:
-        waits_for(14);
-        break;
     default:
-        MPI_Finalize();
-        return 0;
+        waits_for(14);
     }
     sleep(25);
     MPI_Abort(MPI_COMM_WORLD, 3);

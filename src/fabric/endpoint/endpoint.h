@@ -67,14 +67,13 @@ public:
     bool is_lost(NodeProcess process) override;
     FabricTraffic traffic();
 
-    // Of the traffic, return the messages on one channel to and from `process`. acquire [traffic-1]
+    // Of the traffic, return the messages on one channel to and from `process`.
     uint64_t sent_to(NodeProcess process, Channel channel) {
-        return way(process, channel).sent.load(std::memory_order_acquire);
+        return way(process, channel).sent.load(std::memory_order_acquire); // [traffic-1]
     }
 
-    // acquire [traffic-1]
     uint64_t taken_from(NodeProcess process, Channel channel) {
-        return incoming(process, channel).taken.load(std::memory_order_acquire);
+        return incoming(process, channel).taken.load(std::memory_order_acquire); // [traffic-1]
     }
 
     // Returns whether the calling thread is taking in, that is, inside an arrive function.
