@@ -99,6 +99,7 @@ bool needs_everybody(Collective collective) {
     case Collective::WindowFence:
     case Collective::WindowEnd:
     case Collective::Disconnect:
+    case Collective::Finalize:
         return true;
     default:
         return false;

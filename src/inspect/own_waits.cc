@@ -46,8 +46,7 @@ bool copy_spanning(const Communicator *comm, CopyOf<Communicator> &copy, CopyOf<
 }
 
 // Returns whether the rank waits in MPI_Finalize, which has a context of its own
-// (meeting/world_end.h). A deadlock of all ranks lets it go, because it may end the job with an
-// exit code (finalize_release.h), so nobody can be said to wait for it in vain before.
+// (meeting/world_end.h).
 bool is_in_finalize(const Process &process) {
     CopyOf<Communicator> copy;
     CopyOf<Context> context;
@@ -62,10 +61,13 @@ void add_begun(int world_rank, const Communicator *comm, std::vector<OperationCo
         begun.push_back({context->id, world_rank, copy->spanning_operations});
 }
 
-// Adds how many operations a blocked rank has begun on each of its communicators.
+// Adds how many operations a blocked rank has begun on each of its communicators. One that is not
+// in MPI_Finalize has begun none in the context of that.
 void add_begun(const Rank &rank, std::vector<OperationCount> &begun) {
     const size_t first = begun.size();
     add_begun(rank.world_rank, rank.process->world, begun);
+    if (!is_in_finalize(*rank.process))
+        begun.push_back({world_spanning_id() + spanning_id_step, rank.world_rank, 0});
     for (const MadeObject &object : made_objects(*rank.process))
         if (object.kind == MadeKind::Communicator && begun.size() - first < communicators_max)
             add_begun(rank.world_rank, static_cast<const Communicator *>(object.handle), begun);
@@ -100,11 +102,10 @@ ProcessWaits OwnWaits::read(const View &before, const View &now, Details &detail
                 node.state = WaitNode::State::Free;
     for (size_t i = 0; i < waits.graph.nodes.size(); ++i) {
         Rank &rank = rank_at(static_cast<int>(i));
-        WaitNode &node = waits.graph.nodes[i];
-        if (is_blocked(node) && (!rank.process || is_in_finalize(*rank.process)))
-            node.state = WaitNode::State::Free;
-        if (!is_blocked(node))
+        if (!is_blocked(waits.graph.nodes[i]) || !rank.process)
             continue;
+        if (is_in_finalize(*rank.process))
+            waits.finalizing.push_back(rank.world_rank);
         add_queued(rank, waits.queued);
         add_begun(rank, waits.begun);
     }

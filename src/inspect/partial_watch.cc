@@ -192,19 +192,33 @@ bool PartialWatch::all_is_taken_by(const std::vector<int> &receivers) const {
     return all_is_taken(readings(&Known::first), readings(&Known::second), senders, receivers);
 }
 
+// Sets the ranks free that are in MPI_Finalize: they may be let go from it, and then end the job
+// with an exit code (finalize_release.h).
+void PartialWatch::let_go_from_finalize(WaitGraph &graph) const {
+    for (const Known &known : known_)
+        for (int rank : known.second ? known.second->finalizing : std::vector<int>())
+            if (rank >= 0 && static_cast<size_t>(rank) < graph.nodes.size())
+                graph.nodes[static_cast<size_t>(rank)].state = WaitNode::State::Free;
+}
+
 // Decides by the second readings. Of a process that has not answered in time, or whose ranks have
-// moved, no rank is stuck.
+// moved, no rank is stuck. If all ranks are, the report is that of process_deadlock.h.
 void PartialWatch::judge() {
     for (Known &known : known_)
         known.is_asked = false;
-    const WaitGraph graph = graph_of(&Known::second);
+    WaitGraph graph = graph_of(&Known::second);
     std::vector<int> stuck = ranks_that_never_continue(graph);
+    const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
+    const bool is_everybody = stuck.size() + ended == graph.nodes.size();
+    if (!is_everybody) {
+        let_go_from_finalize(graph);
+        stuck = ranks_that_never_continue(graph);
+    }
     if (stuck.empty() || reported_.count(stuck) || !all_is_taken_by(processes_of(stuck)))
         return try_later();
     some_have_ended_ = waits_for_the_ended(graph, stuck);
-    const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
     reported_.insert(stuck);
-    if (stuck.size() + ended == graph.nodes.size()) {
+    if (is_everybody) {
         is_everybody_ = true;
         return try_later();
     }

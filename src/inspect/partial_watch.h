@@ -90,6 +90,7 @@ private:
     void ask();
     void note_answer(NodeProcess source, uint32_t number, const std::string &payload);
     void judge_if_all_have_answered();
+    void let_go_from_finalize(WaitGraph &graph) const;
     void judge();
     void try_later();
     void collect();

@@ -213,6 +213,7 @@ std::string waits_to_bytes(const ProcessWaits &waits) {
     writer.put_list(waits.queued);
     writer.put_list(waits.operations);
     writer.put_list(waits.begun);
+    writer.put_list(waits.finalizing);
     writer.put_list(waits.sent);
     writer.put_list(waits.taken);
     return std::move(writer.bytes);
@@ -227,6 +228,7 @@ std::optional<ProcessWaits> waits_from_bytes(std::string_view bytes) {
     waits.queued = reader.take_list<WaitingEnvelope>();
     waits.operations = reader.take_list<WaitingOperation>();
     waits.begun = reader.take_list<OperationCount>();
+    waits.finalizing = reader.take_list<int>();
     waits.sent = reader.take_list<uint64_t>();
     waits.taken = reader.take_list<uint64_t>();
     return reader.has_read_all() ? std::optional(std::move(waits)) : std::nullopt;

@@ -52,6 +52,7 @@ struct ProcessWaits {
     std::vector<WaitingEnvelope> queued; // at its ranks
     std::vector<WaitingOperation> operations;
     std::vector<OperationCount> begun;
+    std::vector<int> finalizing; // world ranks of the blocked ones that are in MPI_Finalize
     // Messages sent to and taken from each process, by its number: the first before the reading,
     // the second after it (see partial_watch.h).
     std::vector<uint64_t> sent, taken;

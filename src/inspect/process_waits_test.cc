@@ -38,6 +38,7 @@ TEST(ProcessWaits, ASendWaitsOnlyWhileItsEnvelopeIsQueued) {
                         .queued = {},
                         .operations = {},
                         .begun = {},
+                        .finalizing = {},
                         .sent = {},
                         .taken = {}};
     ProcessWaits receiver = sender;
