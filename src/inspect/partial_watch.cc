@@ -122,8 +122,16 @@ std::vector<const ProcessWaits *> PartialWatch::readings(Reading which) const {
     return all;
 }
 
-WaitGraph PartialWatch::graph_of(Reading which) const {
-    return merged_graph(readings(which), world_size());
+// Returns the graph of the first readings. An envelope may have come since then, which is no reason
+// for another reading, so all are taken to have come.
+WaitGraph PartialWatch::first_graph() const {
+    ProcessWaits assumed;
+    std::vector<const ProcessWaits *> all = readings(&Known::first);
+    for (const ProcessWaits *waits : all)
+        if (waits)
+            assumed.queued.insert(assumed.queued.end(), waits->sends.begin(), waits->sends.end());
+    all.push_back(&assumed);
+    return merged_graph(all, world_size());
 }
 
 // Readings are merged a little later, because many come at the same time.
@@ -150,7 +158,7 @@ void PartialWatch::try_later() {
 // ended. Does nothing if none are stuck, or only those of a report.
 void PartialWatch::ask() {
     const int64_t before_ns = thread_cpu_ns();
-    const WaitGraph graph = graph_of(&Known::first);
+    const WaitGraph graph = first_graph();
     std::vector<int> ranks = ranks_that_never_continue(graph);
     merge_ns_ = thread_cpu_ns() - before_ns;
     due_at_ns_ = 0;
@@ -206,7 +214,7 @@ void PartialWatch::let_go_from_finalize(WaitGraph &graph) const {
 void PartialWatch::judge() {
     for (Known &known : known_)
         known.is_asked = false;
-    WaitGraph graph = graph_of(&Known::second);
+    WaitGraph graph = merged_graph(readings(&Known::second), world_size());
     std::vector<int> stuck = ranks_that_never_continue(graph);
     const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
     const bool is_everybody = stuck.size() + ended == graph.nodes.size();

@@ -82,7 +82,7 @@ private:
     using Reading = std::optional<ProcessWaits> Known::*;
 
     void send(NodeProcess process, What what, uint32_t number, const std::string &payload);
-    WaitGraph graph_of(Reading which) const;
+    WaitGraph first_graph() const;
     std::vector<const ProcessWaits *> readings(Reading which) const;
     bool all_is_taken_by(const std::vector<int> &receivers) const;
     void look(NodeProcess first_process);
