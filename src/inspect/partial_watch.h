@@ -24,8 +24,10 @@
 //    process. So no receive had met it, and only the receiver can post another one.
 // 5. A collective operation of r counts only if, at its second reading, a member that is needed had
 //    not begun it, and only that member can.
-// So r does not leave its wait. Timers, starting threads and threads that the library does not know
-// may act for a rank: a process with one of them shows no rank as blocked, in either reading.
+// So r does not leave its wait. Ranks in MPI_Finalize are left out, because they may be let go from
+// it (finalize_release.h), unless all ranks of the job wait for each other. Timers, starting
+// threads and threads that the library does not know may act for a rank: a process with one of them
+// shows no rank as blocked, in either reading.
 //
 // Invariants
 // 1. The way of a message pays nothing: the numbers of messages are those of fabric_traffic().
