@@ -192,7 +192,7 @@ Blockage NeighborExchange::blockage() const {
     return {.kind = Blockage::Kind::Requests,
             .request_count = 1,
             .communicator = comm,
-            .request = static_cast<const OperationRequest *>(this)};
+            .request = static_cast<const Request *>(this)};
 }
 
 // Adds the neighbours whose block has not arrived, or that have not received theirs.

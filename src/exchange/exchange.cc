@@ -81,6 +81,44 @@ Detached run_detached(std::coroutine_handle<> &outermost, Flow flow, void (*fini
     finished(argument);
 }
 
+// Returns whether a process that waits for packets of the operation cannot end it before all
+// members have begun it, however few data they have.
+bool needs_everybody(Collective collective) {
+    switch (collective) {
+    case Collective::Communicator:
+    case Collective::Barrier:
+    case Collective::Allgather:
+    case Collective::Allgatherv:
+    case Collective::Alltoall:
+    case Collective::Alltoallv:
+    case Collective::Alltoallw:
+    case Collective::Allreduce:
+    case Collective::ReduceScatter:
+    case Collective::ReduceScatterBlock:
+    case Collective::WindowCreation:
+    case Collective::WindowFence:
+    case Collective::WindowEnd:
+    case Collective::Disconnect:
+    case Collective::Finalize:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Returns the rank without which a process that waits for packets cannot end the operation; -1:
+// none is known.
+int needed_root(uint64_t announcement) {
+    switch (Announcement::collective(announcement)) {
+    case Collective::Bcast:
+    case Collective::Scatter:
+    case Collective::Scatterv:
+        return Announcement::root(announcement);
+    default:
+        return -1;
+    }
+}
+
 // The exchange whose flow has failed and stays suspended in the calling thread. Checked as soon as
 // the flow has returned to the code that resumed it.
 constinit thread_local Exchange *failed_exchange = nullptr;
@@ -296,9 +334,13 @@ void Exchange::Receive::wait() {
     compare_with_gate();
     if (gate_)
         fabric_await_gate(*gate_);
-    wait_blocked(
-        request_->completion,
-        {.kind = Blockage::Kind::Collective, .peer = -1, .communicator = &exchange_.comm_});
+    const uint64_t announcement = exchange_.announcement_;
+    const bool needs_all = needs_everybody(Announcement::collective(announcement));
+    wait_blocked(request_->completion, {.kind = Blockage::Kind::Collective,
+                                        .needs_all = needs_all,
+                                        .peer = needed_root(announcement),
+                                        .communicator = &exchange_.comm_,
+                                        .request = static_cast<const Request *>(request_.get())});
     if (gate_)
         fabric_forget_gate(*gate_);
 }

@@ -15,6 +15,7 @@
 #include "fabric/network/node_watch.h"
 #include "fabric/network/providers.h"
 #include "fabric/shared_memory/shared_memory.h"
+#include "fabric/traffic.h"
 #include "fiber/external_waits.h"
 
 #include <algorithm>
@@ -632,6 +633,14 @@ FabricTraffic fabric_traffic() {
         traffic.taken += gone_on;
     }
     return traffic;
+}
+
+uint64_t fabric_sent_to(NodeProcess process) {
+    return fabric->endpoint.sent_to(process, Channel::PointToPoint);
+}
+
+uint64_t fabric_taken_from(NodeProcess process) {
+    return fabric->endpoint.taken_from(process, Channel::PointToPoint);
 }
 
 bool fabric_has_lost(NodeProcess process) {

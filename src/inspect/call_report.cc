@@ -5,6 +5,7 @@
 #include "inspect/call_report.h"
 
 #include "base/check.h"
+#include "inspect/merged_snapshot.h"
 #include "inspect/snapshot.h"
 #include "wireup/wireup.h"
 
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -63,10 +65,22 @@ int silence() {
 
 } // namespace
 
-// Not fork(), which takes malloc's locks. Without an exit signal the program's own wait() does not
-// find the child, and no handler of SIGCHLD runs.
+// Copies the process. Not by fork(), which takes malloc's locks. Without an exit signal the
+// program's own wait() does not find the child, and no handler of SIGCHLD runs.
+static pid_t copy_process() {
+    return static_cast<pid_t>(::syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL));
+}
+
+// Returns whether the child has got to its end.
+static bool has_ended_well(pid_t child) {
+    int status = -1;
+    while (::waitpid(child, &status, __WALL) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 bool report_calls() {
-    const auto child = static_cast<pid_t>(::syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL));
+    const pid_t child = copy_process();
     if (child < 0)
         return false;
     if (child == 0) {
@@ -80,10 +94,41 @@ bool report_calls() {
             report("%s", line.c_str());
         ::_exit(0);
     }
-    int status = -1;
-    while (::waitpid(child, &status, __WALL) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return has_ended_well(child);
+}
+
+// Writes all bytes, in the child. Ends it if nobody reads them.
+static void write_all(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(file, bytes.data(), bytes.size());
+        if (n <= 0)
+            ::_exit(1);
+        bytes.remove_prefix(static_cast<size_t>(n));
+    }
+}
+
+// The child writes to a pipe, which ends with it.
+std::string calls_to_bytes() {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return {};
+    const pid_t child = copy_process();
+    if (child == 0) {
+        become_reporter();
+        (void)silence();
+        write_all(ends[1], snapshot_to_bytes(take_snapshot()));
+        ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::string bytes;
+    char part[4096];
+    for (ssize_t n; child > 0 && (n = ::read(ends[0], part, sizeof part)) != 0;)
+        if (n > 0)
+            bytes.append(part, static_cast<size_t>(n));
+        else if (errno != EINTR)
+            break;
+    ::close(ends[0]);
+    return child > 0 && has_ended_well(child) ? bytes : std::string();
 }
 
 } // namespace thrum

@@ -1,6 +1,7 @@
 // What the ranks are doing, one line for each group of ranks, while they run: for Ctrl-C, SIGTERM
 // and --timeout.
 #pragma once
+#include <string>
 
 namespace thrum {
 
@@ -10,5 +11,9 @@ namespace thrum {
 // state of the process does not allow a report, for example because the caller has interrupted
 // malloc(). Returns whether it has got to the end.
 bool report_calls();
+
+// Returns the snapshot of the ranks while they run, as bytes (merged_snapshot.h), under the same
+// conditions. "" if that fails.
+std::string calls_to_bytes();
 
 } // namespace thrum

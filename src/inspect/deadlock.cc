@@ -12,6 +12,7 @@
 #include "fiber/library_threads.h"
 #include "fiber/os_threads.h"
 #include "fiber/thread_sleep.h"
+#include "fiber/timer.h"
 #include "inspect/call_report.h"
 #include "inspect/final_report.h"
 #include "inspect/finalize_release.h"
@@ -109,6 +110,12 @@ bool unknown_threads_run() {
         ::usleep(pause_us);
     }
     return false;
+}
+
+// Unknown threads act only for the rank of an ordinary process.
+bool other_causes_may_act() {
+    return pending_events() != 0 || starting_os_threads() != 0 ||
+           (!settings().takes_over() && unknown_threads_run());
 }
 
 // The caller is a thread of the library, not a task.

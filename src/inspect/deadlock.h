@@ -13,6 +13,11 @@ inline constexpr int end_on_deadlocks = 0, warn_of_deadlocks = 1, ignore_deadloc
 // may make them, and one that has not called MPI yet may still send what others wait for.
 bool unknown_threads_run();
 
+// Returns whether something else than its known threads may act for a rank of this process: an
+// alarm, which may end a wait by a signal or start a thread, a thread that is just starting, or
+// unknown threads that run.
+bool other_causes_may_act();
+
 // Returns whether nothing can let a blocked rank continue: no thread unknown to the library can
 // send what the others wait for, and no rule is left. Call it on a thread of the library, and only
 // when all ranks of the process are blocked. May wait for 100 ms.

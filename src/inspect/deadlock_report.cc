@@ -255,8 +255,9 @@ std::string Writer::pending(const RankState &rank) const {
         const PendingOperation &o = rank.requests[i];
         text += i == 0 ? ": " : "; ";
         if (o.kind != Kind::Send && o.kind != Kind::Receive) {
-            text +=
-                o.name.empty() ? "another operation" : o.name + ", " + communicator(o.communicator);
+            text += o.name.empty()        ? "another operation"
+                    : o.communicator >= 0 ? o.name + ", " + communicator(o.communicator)
+                                          : o.name;
             continue;
         }
         text += o.kind == Kind::Send ? "send to " : "receive from ";
@@ -413,9 +414,14 @@ std::string Writer::cycle() const {
         return "";
     size_t count = snapshot_.ranks.size();
     const std::vector<int> absent = first_absent();
+    std::vector<bool> may_move(count, !snapshot_.stuck.empty());
+    for (int rank : snapshot_.stuck)
+        may_move[static_cast<size_t>(rank)] = false;
     // Returns a rank that `rank` must wait for, or `count`.
     auto next = [&](size_t rank) {
         const RankState &state = snapshot_.ranks[rank];
+        if (may_move[rank])
+            return count;
         const PendingOperation &o =
             state.operation.kind == Kind::Requests && state.requests.size() == 1 ? state.requests[0]
                                                                                  : state.operation;

@@ -64,6 +64,8 @@ struct Snapshot {
     std::vector<UnmatchedMessage> unmatched;
     std::deque<std::string> places; // what RankState::place points to
     bool is_partial = false;        // the job has other processes, whose ranks are not here
+    // World ranks. If not empty, only these surely wait: what the others do is not of one moment.
+    std::vector<int> stuck;
 };
 
 // Returns how far the message is from what its receiver, `rank`, waits for: 1, if only the tag

@@ -12,7 +12,7 @@
 #include "fiber/external_waits.h"
 #include "fiber/library_threads.h"
 #include "fiber/os_threads.h"
-#include "fiber/timer.h"
+#include "inspect/cpu_time.h"
 #include "inspect/deadlock.h"
 #include "inspect/names.h"
 #include "inspect/poll_watch.h"
@@ -78,22 +78,6 @@ bool all_wait_or_sleep(const WaitReading &reading) {
         if (node.state == WaitNode::State::Free)
             return false;
     return !external_waits() && only_sleepers_are_active(reading);
-}
-
-// Returns whether one of the stuck ranks waits for one that has ended.
-bool waits_for_the_ended(const WaitGraph &graph, const std::vector<int> &stuck) {
-    auto is_gone = [&](int rank) {
-        return graph.nodes[static_cast<size_t>(rank)].state == WaitNode::State::Gone;
-    };
-    for (int rank : stuck)
-        for (const Wait &wait : graph.nodes[static_cast<size_t>(rank)].waits)
-            for (const Need &need : wait.needs)
-                if (need.of == Need::Of::Rank
-                        ? is_gone(need.index)
-                        : std::ranges::any_of(graph.groups[static_cast<size_t>(need.index)],
-                                              is_gone))
-                    return true;
-    return false;
 }
 
 // Reports the deadlock of all or some ranks.
@@ -170,10 +154,10 @@ void sleep_for(int64_t duration_ns) {
 void DeadlockWatch::run() {
     for (int64_t pause_ns = look_every_ns;;) {
         sleep_for(pause_ns);
-        const int64_t start_ns = now_ns();
+        const int64_t before_ns = thread_cpu_ns();
         const bool has_changed = look();
         pause_ns = std::max(has_changed ? look_every_ns : idle_look_every_ns,
-                            look_share * (now_ns() - start_ns));
+                            look_share * (thread_cpu_ns() - before_ns));
     }
 }
 
@@ -247,10 +231,7 @@ void DeadlockWatch::look_for_polling(const View &now) {
 Finding DeadlockWatch::find(const View &before, const View &now) const {
     Finding finding;
     WaitReading reading = read_waits(before, now);
-    // An alarm may end a wait by a signal, or start a thread. Unknown threads may act for the only
-    // rank, and one that is just starting for any.
-    if (pending_events() != 0 || starting_os_threads() != 0 ||
-        (!settings().takes_over() && unknown_threads_run()))
+    if (other_causes_may_act())
         for (WaitNode &node : reading.graph.nodes)
             node.state = WaitNode::State::Free;
     finding.stuck = ranks_that_never_continue(reading.graph);

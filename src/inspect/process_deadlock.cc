@@ -22,6 +22,7 @@
 #include "inspect/final_report.h"
 #include "inspect/finalize_release.h"
 #include "inspect/merged_snapshot.h"
+#include "inspect/partial_watch.h"
 #include "inspect/snapshot.h"
 #include "pt2pt/lost.h"
 #include "rank/job.h"
@@ -62,12 +63,14 @@ struct Note {
         Tell,     // from it: what do your ranks wait for?
         Snapshot, // to it: the answer, in the payload
         Release,  // from it: MPI_Finalize need not wait; in the payload, where others wait
+        Partial,  // of the watch for deadlocks of some ranks; its kind is `partial`
     } what;
 
-    uint32_t wave;  // of Ask and Answer: a late answer to an earlier wave is ignored
+    uint32_t wave;  // of Ask and Answer: a late answer to an earlier wave is ignored; of Partial
     uint32_t quiet; // of Quiet and Answer: 0 or 1
     uint32_t lost;  // how many processes the sender knows to be lost
     Counters counters;
+    PartialWatch::What partial{};
 };
 
 // A note, with the process that has sent it.
@@ -91,11 +94,14 @@ private:
     void run();
     void take_notes();
     void take(const ReceivedNote &received);
+    int64_t look_for_partial();
     void forget_all_if_somebody_is_lost();
     int64_t look();
     bool is_quiet(Counters &counters) const;
     bool is_quiet_for_a_moment(Counters &counters) const;
     void send(NodeProcess process, const Note &note, const std::string &payload = {}) const;
+    static void send_partial(NodeProcess process, PartialWatch::What what, uint32_t number,
+                             const std::string &payload);
     void answer(NodeProcess source, uint32_t wave);
 
     // Returns whether this is the first process that is not lost.
@@ -127,6 +133,7 @@ private:
     SpinLock lock_;
     std::vector<ReceivedNote> notes_; // guarded by lock_
     // Used only by the observer's thread.
+    std::optional<PartialWatch> partial_;
     int lost_count_ = 0;
     std::optional<Counters> candidate_; // reported if they stay the same for a moment
     std::optional<Counters> reported_;  // last told to the first process; not told again
@@ -143,11 +150,18 @@ private:
     int64_t retry_ns_ = moment_ns;
     Snapshot all_;
     int missing_snapshots_ = 0;
+    bool has_reported_all_ = false;
 };
+
+Observer &the_observer() {
+    static auto *observer = new Observer; // never destroyed: notes come until the process ends
+    return *observer;
+}
 
 // Without this thread a deadlock would never be detected, so a failure ends the process.
 void Observer::start() {
     known_.resize(static_cast<size_t>(node_process_count()));
+    partial_.emplace(node_process_count(), send_partial);
     sigset_t all, old;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
@@ -188,6 +202,8 @@ void Observer::run() {
             const int64_t left_ns = std::max(retry_at_ns_ - now_ns(), int64_t{0});
             timeout_ns = quiet_too ? left_ns : std::min(left_ns, timeout_ns);
         }
+        const int64_t left_ns = std::max(look_for_partial() - now_ns(), int64_t{0});
+        timeout_ns = timeout_ns < 0 ? left_ns : std::min(left_ns, timeout_ns);
         wait_for_observer_news(seen, quiet_too, timeout_ns);
     }
 }
@@ -236,7 +252,19 @@ void Observer::take(const ReceivedNote &received) {
     case Note::What::Release:
         release_from_finalize(received.payload);
         return;
+    case Note::What::Partial:
+        return partial_->take(received.source, note.partial, note.wave, received.payload);
     }
+}
+
+// Looks for a deadlock of some ranks; returns when to look again. If it has found that all ranks
+// wait for each other, some process is not quiet: a thread sleeps in it. Otherwise a wave reports
+// it.
+int64_t Observer::look_for_partial() {
+    const int64_t next_ns = partial_->act(first_process());
+    if (partial_->take_everybody() && phase_ == Phase::Idle && !has_reported_all_)
+        collect();
+    return next_ns;
 }
 
 // Discards all counts after the loss of a process, because they include that process.
@@ -248,6 +276,7 @@ void Observer::forget_all_if_somebody_is_lost() {
         return;
     reported_.reset();
     candidate_.reset();
+    partial_->forget();
     phase_ = Phase::Idle;
     known_.assign(known_.size(), {});
     ++wave_;
@@ -325,6 +354,14 @@ void Observer::send(NodeProcess process, const Note &note, const std::string &pa
     iovec part{const_cast<char *>(payload.data()), payload.size()};
     (void)fabric_send(process, Channel::Collective, MessageKind::Deadlock, &note, sizeof note,
                       &part, payload.empty() ? 0 : 1);
+}
+
+// Sends a note of the watch for deadlocks of some ranks. One to this process is taken at once.
+void Observer::send_partial(NodeProcess process, PartialWatch::What what, uint32_t number,
+                            const std::string &payload) {
+    if (process == this_node_process())
+        return the_observer().partial_->take(process, what, number, payload);
+    the_observer().send(process, {Note::What::Partial, number, 0, 0, {}, what}, payload);
 }
 
 // Answers the first process. The answer counts as a report; a busy process reports again when it
@@ -489,6 +526,7 @@ void Observer::release_some_from_finalize() {
 void Observer::report_all() {
     complete_snapshot(all_, world_size());
     phase_ = Phase::Idle;
+    has_reported_all_ = true;
     const bool ends = settings().on_deadlock == end_on_deadlocks;
     if (ends) {
         release_some_from_finalize();
@@ -500,11 +538,6 @@ void Observer::report_all() {
     if (ends)
         leave(deadlock_exit_code);
     report("  the job goes on (--deadlock=warn)");
-}
-
-Observer &the_observer() {
-    static auto *observer = new Observer; // never destroyed: notes come until the process ends
-    return *observer;
 }
 
 // Notes may arrive before the observer has started.

@@ -1,5 +1,6 @@
 // Deadlocks of jobs of several node processes: the report when every rank of every process is
-// blocked and no message is in transit (docs/between_processes.md).
+// blocked and no message is in transit (docs/between_processes.md). The observer also looks for
+// deadlocks of some ranks (partial_watch.h).
 //
 // Each process has an observer, a thread that sleeps until its process becomes quiet
 // (fiber/process_quiescence.h). If it stays quiet for a moment, the observer sends the first

@@ -4,12 +4,15 @@
 #include "inspect/snapshot.h"
 
 #include "comm/blocking_calls.h"
+#include "comm/call_names.h"
 #include "comm/group.h"
 #include "comm/made_objects.h"
 #include "comm/process.h"
+#include "fiber/os_threads.h"
 #include "inspect/names.h"
 #include "inspect/symbols.h"
 #include "pt2pt/request.h"
+#include "pt2pt/request_places.h"
 #include "rank/job.h"
 
 #include <algorithm>
@@ -33,9 +36,11 @@ private:
     void note_site(const void *call_site);
     void name_sites();
     int communicator(const Communicator *comm);
-    PendingOperation operation(const Blockage &blockage);
-    PendingOperation operation(const Request &request);
-    void note_requests(RankState &state, const Blockage &blockage);
+    PendingOperation operation(const Blockage &blockage, const Process &process);
+    PendingOperation operation(const Request &request, const Process &process);
+    void note_requests(RankState &state, const Blockage &blockage, const Process &process);
+    void find_waiting_threads();
+    const Call &call_of(const Rank &rank) const;
     void note_rank(Rank &rank);
     void note_unmatched(Rank &rank, const Blockage &blockage);
     std::vector<UnmatchedMessage> unmatched_elsewhere(const Rank &rank,
@@ -45,7 +50,9 @@ private:
     std::map<const void *, int> communicators_;       // by Context
     std::map<uint32_t, int> communicator_of_context_; // by context id
     std::map<std::pair<std::string, uintptr_t>, size_t> site_of_location_;
-    std::vector<Symbol> sites_;        // one for each place in the program's file
+    std::vector<Symbol> sites_; // one for each place in the program's file
+    std::map<const Rank *, const RankThread *>
+        waiting_threads_;              // one of each rank; not its main one
     std::vector<size_t> site_of_rank_; // parallel to snapshot_.ranks; sites_max: none
 };
 
@@ -118,8 +125,29 @@ int member(const CommunicatorState &comm, int rank) {
     return intra && rank >= 0 && rank < comm.size ? comm.members[static_cast<size_t>(rank)] : -1;
 }
 
+// Says which generalized request it is, and what ends the wait for it.
+std::string generalized_name(const Request &request, const Process &process) {
+    std::string name = "generalized request";
+    if (request.place)
+        name += " made at " + site_of_call(request_place(process, request.place));
+    return name + ", for which MPI_Grequest_complete has not been called";
+}
+
+// Names what a blocked call waits for if it is one request that is no message.
+void note_request(const Request &request, const Process &process, PendingOperation &operation) {
+    if (request.kind == RequestKind::Generalized) {
+        operation.kind = PendingOperation::Kind::Described;
+        operation.text = " for a " + generalized_name(request, process);
+    }
+    if (request.kind != RequestKind::Operation)
+        return;
+    const auto &waited_for = static_cast<const OperationRequest &>(request);
+    operation.name = waited_for.name();
+    waited_for.add_missing(operation.missing);
+}
+
 // Describes what a blocked call waits for.
-PendingOperation Collector::operation(const Blockage &blockage) {
+PendingOperation Collector::operation(const Blockage &blockage, const Process &process) {
     static constexpr PendingOperation::Kind kinds[] = {
         PendingOperation::Kind::Receive,  PendingOperation::Kind::Send,
         PendingOperation::Kind::Probe,    PendingOperation::Kind::Collective,
@@ -141,16 +169,14 @@ PendingOperation Collector::operation(const Blockage &blockage) {
         operation.peer_world_rank = blockage.describe(blockage, text, sizeof text);
         operation.text = text;
     }
-    if (const auto *request = static_cast<const OperationRequest *>(blockage.request)) {
-        operation.name = request->name();
-        request->add_missing(operation.missing);
-    }
+    if (blockage.kind == Blockage::Kind::Requests && blockage.request)
+        note_request(*static_cast<const Request *>(blockage.request), process, operation);
     return operation;
 }
 
 // Describes what a rank's request waits for, from its own fields; see isend_rendezvous() and
 // ReceiveRequest.
-PendingOperation Collector::operation(const Request &request) {
+PendingOperation Collector::operation(const Request &request, const Process &process) {
     PendingOperation operation;
     operation.communicator = communicator(request.comm);
     operation.own_rank = request.comm ? request.comm->rank : 0;
@@ -167,6 +193,8 @@ PendingOperation Collector::operation(const Request &request) {
         operation.size_bytes = static_cast<int64_t>(request.size_bytes);
     } else if (request.kind == RequestKind::Operation) {
         operation.name = static_cast<const OperationRequest &>(request).name();
+    } else if (request.kind == RequestKind::Generalized) {
+        operation.name = generalized_name(request, process);
     }
     operation.peer_world_rank = world_rank_of_peer(request.comm, operation.peer);
     return operation;
@@ -174,7 +202,7 @@ PendingOperation Collector::operation(const Request &request) {
 
 // Counts the incomplete requests of a rank that waits for several, and describes the first few.
 // Without an array the blockage tells only their number.
-void Collector::note_requests(RankState &state, const Blockage &blockage) {
+void Collector::note_requests(RankState &state, const Blockage &blockage, const Process &process) {
     const auto *requests = static_cast<const MPI_Request *>(blockage.requests);
     state.request_count = blockage.request_count;
     if (!requests || blockage.requests_length == 0)
@@ -184,7 +212,7 @@ void Collector::note_requests(RankState &state, const Blockage &blockage) {
         if (!is_live_request(requests[i]) || !requests[i]->active || requests[i]->completion.done())
             continue;
         if (state.request_count++ < requests_shown_max)
-            state.requests.push_back(operation(*requests[i]));
+            state.requests.push_back(operation(*requests[i], process));
     }
 }
 
@@ -245,6 +273,27 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     snapshot_.unmatched.insert(snapshot_.unmatched.end(), found.begin(), found.end());
 }
 
+void Collector::find_waiting_threads() {
+    visit_os_threads(
+        [](Task &task, void *argument) {
+            const auto &thread = static_cast<const RankThread &>(task);
+            // acquire [blockage-1]
+            if (thread.rank && thread.call.blockage.load(std::memory_order_acquire))
+                static_cast<Collector *>(argument)->waiting_threads_.try_emplace(thread.rank,
+                                                                                 &thread);
+        },
+        this);
+}
+
+// Returns the call that stands for the rank: that of its main thread, unless only another thread
+// waits, for which the main one may sleep.
+const Call &Collector::call_of(const Rank &rank) const {
+    const auto other = waiting_threads_.find(&rank);
+    return rank.call.blockage.load(std::memory_order_relaxed) || other == waiting_threads_.end()
+               ? rank.call
+               : other->second->call;
+}
+
 // Records one rank. Reads `ended` first: a rank that has ended has no call, whatever its record
 // still says.
 void Collector::note_rank(Rank &rank) {
@@ -252,25 +301,27 @@ void Collector::note_rank(Rank &rank) {
     state.world_rank = rank.world_rank;
     state.ended =
         rank.ended.load(std::memory_order_acquire); // [rank-end-1]: after all that the rank did
-    unsigned function = rank.call.function.load(std::memory_order_relaxed);
+    const Call &call = call_of(rank);
+    unsigned function = call.function.load(std::memory_order_relaxed);
     state.function = function ? name_of_function(function) : nullptr;
-    note_site(function ? rank.call.call_site.load(std::memory_order_relaxed) : nullptr);
-    const Blockage *blockage = rank.call.blockage.load(std::memory_order_acquire); // [blockage-1]
-    if (state.ended || !function || !blockage)
+    note_site(function ? call.call_site.load(std::memory_order_relaxed) : nullptr);
+    const Blockage *blockage = call.blockage.load(std::memory_order_acquire); // [blockage-1]
+    if (state.ended || !function || !blockage || !rank.process)
         return;
-    state.operation = operation(*blockage);
+    state.operation = operation(*blockage, *rank.process);
     if (blockage->kind == Blockage::Kind::Requests)
-        note_requests(state, *blockage);
+        note_requests(state, *blockage, *rank.process);
 }
 
 // Messages are examined after all communicators are known. Names of places come last, because
 // finding them starts a process.
 Snapshot Collector::collect() {
+    find_waiting_threads();
     for (int i = 0; i < rank_count(); ++i)
         note_rank(rank_at(i));
     for (int i = 0; i < rank_count(); ++i) {
         // acquire [blockage-1]
-        const Blockage *blockage = rank_at(i).call.blockage.load(std::memory_order_acquire);
+        const Blockage *blockage = call_of(rank_at(i)).blockage.load(std::memory_order_acquire);
         if (blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function)
             note_unmatched(rank_at(i), *blockage);
     }

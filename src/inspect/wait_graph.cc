@@ -3,6 +3,7 @@
 // need is examined once.
 #include "inspect/wait_graph.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace thrum {
@@ -50,6 +51,9 @@ bool Propagation::is_met(const Need &need) const {
         return free_in_group_[index] > 0;
     case Need::Of::AllOfGroup:
         return free_in_group_[index] == graph_.groups[index].size();
+    case Need::Of::Envelope:
+    case Need::Of::Operation:
+        break;
     }
     return true;
 }
@@ -144,6 +148,21 @@ std::vector<int> Propagation::run() {
 
 std::vector<int> ranks_that_never_continue(const WaitGraph &graph) {
     return Propagation(graph).run();
+}
+
+bool waits_for_the_ended(const WaitGraph &graph, const std::vector<int> &ranks) {
+    auto has_ended = [&](int rank) {
+        return graph.nodes[static_cast<size_t>(rank)].state == WaitNode::State::Gone;
+    };
+    for (int rank : ranks)
+        for (const Wait &wait : graph.nodes[static_cast<size_t>(rank)].waits)
+            for (const Need &need : wait.needs)
+                if (need.of == Need::Of::Rank
+                        ? has_ended(need.index)
+                        : std::ranges::any_of(graph.groups[static_cast<size_t>(need.index)],
+                                              has_ended))
+                    return true;
+    return false;
 }
 
 } // namespace thrum

@@ -16,6 +16,8 @@ struct Need {
         Rank,       // rank number `index` must act
         AnyOfGroup, // some rank of group `index`
         AllOfGroup, // every rank of group `index`
+        Envelope,   // the last two: see process_waits.h; not in a graph that is examined
+        Operation,
     };
     Of of = Of::Rank;
     int index = 0;
@@ -45,5 +47,8 @@ struct WaitGraph {
 
 // Returns the ranks that can never continue, in order. Takes time in proportion to the graph.
 std::vector<int> ranks_that_never_continue(const WaitGraph &graph);
+
+// Returns whether one of these ranks waits for one that has ended.
+bool waits_for_the_ended(const WaitGraph &graph, const std::vector<int> &ranks);
 
 } // namespace thrum

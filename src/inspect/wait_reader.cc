@@ -2,12 +2,15 @@
 
 #include "comm/group.h"
 #include "comm/process.h"
+#include "comm/span.h"
 #include "fiber/os_threads.h"
 #include "fiber/thread_sleep.h"
 #include "fiber/worker.h"
 #include "inspect/own_memory.h"
 #include "meeting/meeting.h"
+#include "pt2pt/probers.h"
 #include "pt2pt/request.h"
+#include "wireup/wireup.h"
 
 #include <algorithm>
 #include <map>
@@ -52,34 +55,63 @@ public:
     WaitReading read();
 
 private:
-    using Members = std::vector<int>; // indices of ranks; -1: a rank that is not in this process
+    using Members = std::vector<int>; // numbers of ranks; -1: a rank that has none
 
     void read_rank(size_t rank, const std::vector<const ThreadView *> &threads);
     bool has_stayed(const ThreadView &thread, size_t rank) const;
     std::optional<Witness> read_sleep(const ThreadView &thread);
-    Wait read_wait(const ThreadView &thread);
-    void read_collective(const Blockage &blockage, const Communicator &comm, Wait &wait);
+    Wait read_wait(const ThreadView &thread, size_t rank);
+    using RoundOfMeeting = std::pair<const Meeting *, uint64_t>;
+
+    void read_collective(const Blockage &blockage, const Communicator &comm, size_t rank,
+                         Wait &wait);
+    void read_spanning(const Blockage &blockage, const Communicator &comm, const Context &context,
+                       size_t rank, Wait &wait);
+    void note_missing(const RoundOfMeeting &round, const Slot *slots, const Members &by_slot,
+                      Wait &wait);
+    void find_runners();
     void read_requests(const Blockage &blockage, Wait &wait);
     std::optional<Need> need_of(const Request *request, const Request &copy);
+    std::optional<Need> need_of_receive(const Communicator *comm, int peer, const void *request);
+    std::optional<Need> need_of_probe(const Blockage &blockage, Rank &rank);
+    std::optional<Need> need_of_send(const Communicator *comm, int peer, const void *request);
     std::optional<Need> need_of_peer(const Communicator *comm, int peer);
     const Members &members(const Group *group);
     int group_of(const Group *group);
-    int index_of(int world_rank) const;
+    int number_of(int world_rank) const;
+    bool is_elsewhere(int world_rank) const;
+
+    // A rank that waits for the one that runs the operation for the members of this process.
+    struct RunnerWait {
+        const Context *context;
+        size_t rank, wait; // index of rank_at(), and of its wait
+    };
 
     const View &before_;
     const View &now_;
     WaitReading result_;
     std::map<const Group *, Members> members_;
-    std::map<const Group *, int> groups_;                         // in the graph
-    std::map<std::pair<const Meeting *, uint64_t>, int> missing_; // group in the graph; -1: unknown
+    std::map<const Group *, int> groups_;    // in the graph
+    std::map<RoundOfMeeting, int> missing_;  // group in the graph; -1: unknown
+    std::map<const Context *, int> runners_; // numbers of ranks
+    std::vector<RunnerWait> waits_for_runners_;
 };
 
-int Reader::index_of(int world_rank) const {
+// Returns the number of a rank in the graph: its index, or in a job of several processes its world
+// rank; -1 for one that is not in this process, or was added to the job.
+int Reader::number_of(int world_rank) const {
+    if (has_other_processes())
+        return world_rank >= 0 && world_rank < first_world_size() ? world_rank : -1;
     const int index = world_rank - rank_at(0).world_rank;
     return index >= 0 && static_cast<size_t>(index) < now_.ranks.size() &&
                    rank_at(index).world_rank == world_rank
                ? index
                : -1;
+}
+
+bool Reader::is_elsewhere(int world_rank) const {
+    const int index = world_rank - rank_at(0).world_rank;
+    return has_other_processes() && (index < 0 || static_cast<size_t>(index) >= now_.ranks.size());
 }
 
 // Returns the members of a group; none if it cannot be read.
@@ -94,7 +126,7 @@ const Reader::Members &Reader::members(const Group *group) {
         int first = 0;
         if (copy_own_memory(&copy->first->number, sizeof first, &first))
             for (size_t i = 0; i < size; ++i)
-                found.push_back(index_of(first + static_cast<int>(i)));
+                found.push_back(number_of(first + static_cast<int>(i)));
         return found;
     }
     const auto processes = copy_own_array(copy->members.data(), size);
@@ -104,7 +136,7 @@ const Reader::Members &Reader::members(const Group *group) {
             found.clear();
             return found;
         }
-        found.push_back(index_of(number));
+        found.push_back(number_of(number));
     }
     return found;
 }
@@ -137,14 +169,55 @@ std::optional<Need> Reader::need_of_peer(const Communicator *comm, int peer) {
     return Need{Need::Of::Rank, all[static_cast<size_t>(peer)]};
 }
 
+// A receive that has met a message from another process may wait for its data. That one of the same
+// process makes it wait for a rank that runs, or completes it at once.
+std::optional<Need> Reader::need_of_receive(const Communicator *comm, int peer,
+                                            const void *request) {
+    CopyOf<ReceiveRequest> receive;
+    if (has_other_processes() && !(request &&
+                                   receive.take(static_cast<const ReceiveRequest *>(
+                                       static_cast<const Request *>(request))) &&
+                                   receive->posted()))
+        return {};
+    return need_of_peer(comm, peer);
+}
+
+// A probe that a message from another process has woken is no longer in the list of its mailbox.
+std::optional<Need> Reader::need_of_probe(const Blockage &blockage, Rank &rank) {
+    if (has_other_processes()) {
+        LockGuard guard(rank.process->mailbox.lock);
+        const Prober *prober = rank.process->mailbox.probers;
+        while (prober && prober != blockage.request)
+            prober = prober->next;
+        if (!prober)
+            return {};
+    }
+    return need_of_peer(static_cast<const Communicator *>(blockage.communicator), blockage.peer);
+}
+
+// A send to another process waits for its receiver while the envelope is in the queue there.
+std::optional<Need> Reader::need_of_send(const Communicator *comm, int peer, const void *request) {
+    const std::optional<Need> need = need_of_peer(comm, peer);
+    if (!need || !is_elsewhere(need->index))
+        return need;
+    CopyOf<SendRequest> send;
+    if (!request ||
+        !send.take(static_cast<const SendRequest *>(static_cast<const Request *>(request))) ||
+        !send->remote_sender)
+        return {};
+    result_.sends.push_back(
+        {need->index, this_node_process().number(), send->remote_sender, send->remote_serial});
+    return Need{Need::Of::Envelope, static_cast<int>(result_.sends.size()) - 1};
+}
+
 // A request in a wait of its owner is not freed.
 std::optional<Need> Reader::need_of(const Request *request, const Request &copy) {
     if (copy.kind == RequestKind::Send)
-        return need_of_peer(copy.comm, copy.source); // dest
+        return need_of_send(copy.comm, copy.source, request); // dest
     CopyOf<ReceiveRequest> receive;
     if (copy.kind == RequestKind::Receive &&
         receive.take(static_cast<const ReceiveRequest *>(request)))
-        return need_of_peer(copy.comm, receive->envelope.source);
+        return need_of_receive(copy.comm, receive->envelope.source, request);
     return {};
 }
 
@@ -179,11 +252,14 @@ void Reader::read_requests(const Blockage &blockage, Wait &wait) {
 
 // Members count their rounds before they arrive. So whoever has not counted the round has not
 // arrived there.
-void Reader::read_collective(const Blockage &blockage, const Communicator &comm, Wait &wait) {
+void Reader::read_collective(const Blockage &blockage, const Communicator &comm, size_t rank,
+                             Wait &wait) {
     CopyOf<Context> context;
     CopyOf<Meeting> meeting;
-    if (!comm.context || !context.take(comm.context) || context->span)
+    if (!comm.context || !context.take(comm.context))
         return;
+    if (context->span)
+        return read_spanning(blockage, comm, *context, rank, wait);
     const Meeting *found = meetings.of(*context).get();
     if (!found || !meeting.take(found) || meeting->members != member_count(comm))
         return;
@@ -198,18 +274,27 @@ void Reader::read_collective(const Blockage &blockage, const Communicator &comm,
             wait.needs.push_back({Need::Of::Rank, local[static_cast<size_t>(blockage.peer)]});
         return;
     }
-    auto [place, fresh] = missing_.try_emplace({found, blockage.round}, -1);
+    Members by_slot(slots, -1);
+    for (int side = 0; side < (comm.inter ? 2 : 1); ++side) {
+        const Members &group = !comm.inter || side == comm.side ? local : remote;
+        for (size_t i = 0; i < group.size(); ++i)
+            if (const auto slot = static_cast<size_t>(member_of(comm, side, static_cast<int>(i)));
+                slot < slots)
+                by_slot[slot] = group[i];
+    }
+    note_missing({found, blockage.round}, meeting->slots, by_slot, wait);
+}
+
+// Adds the need for those of a meeting's members that have not arrived in the round.
+void Reader::note_missing(const RoundOfMeeting &round, const Slot *slots, const Members &by_slot,
+                          Wait &wait) {
+    auto [place, fresh] = missing_.try_emplace(round, -1);
     if (fresh) {
         CopyOf<Slot> slot;
         std::vector<int> missing;
-        for (int side = 0; side < (comm.inter ? 2 : 1); ++side) {
-            const Members &group = !comm.inter || side == comm.side ? local : remote;
-            for (size_t i = 0; i < group.size(); ++i)
-                if (group[i] >= 0 &&
-                    slot.take(meeting->slots + member_of(comm, side, static_cast<int>(i))) &&
-                    slot->next_round <= blockage.round)
-                    missing.push_back(group[i]);
-        }
+        for (size_t i = 0; i < by_slot.size(); ++i)
+            if (by_slot[i] >= 0 && slot.take(slots + i) && slot->next_round <= round.second)
+                missing.push_back(by_slot[i]);
         if (!missing.empty()) {
             result_.graph.groups.push_back(std::move(missing));
             place->second = static_cast<int>(result_.graph.groups.size()) - 1;
@@ -219,24 +304,75 @@ void Reader::read_collective(const Blockage &blockage, const Communicator &comm,
         wait.needs.push_back({Need::Of::AllOfGroup, place->second});
 }
 
+// The members of this process meet first; the last one runs the operation, and waits for packets
+// (exchange/exchange.h). The numbers of operations are the same in all processes. The two groups of
+// an inter-communicator need each other in ways that are not known here.
+void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
+                           const Context &context, size_t rank, Wait &wait) {
+    const Members &all = members(comm.group);
+    if (comm.inter || all.empty())
+        return;
+    if (blockage.request) {
+        runners_[comm.context] = rank_at(static_cast<int>(rank)).world_rank;
+        const auto root = static_cast<size_t>(blockage.peer);
+        const bool has_root = blockage.peer >= 0 && root < all.size() && all[root] >= 0;
+        if (!blockage.needs_all && !has_root)
+            return;
+        result_.operations.push_back(
+            {context.id, comm.spanning_operations - 1, blockage.needs_all ? -1 : all[root]});
+        wait.needs.push_back(
+            {Need::Of::Operation, static_cast<int>(result_.operations.size()) - 1});
+        return;
+    }
+    CopyOf<ProcessMap> span;
+    CopyOf<Meeting> meeting;
+    const Meeting *found = meetings.of(context).get();
+    if (!span.take(context.span) || !found || !meeting.take(found) ||
+        static_cast<size_t>(meeting->members) != span->locals.size())
+        return;
+    const auto locals = copy_own_array(span->locals.data(), span->locals.size());
+    Members by_slot;
+    for (size_t i = 0; locals && i < locals->size(); ++i) {
+        const auto member = static_cast<size_t>((*locals)[i]);
+        by_slot.push_back(member < all.size() ? all[member] : -1);
+    }
+    note_missing({found, blockage.round}, meeting->slots, by_slot, wait);
+    if (wait.needs.empty())
+        waits_for_runners_.push_back({comm.context, rank, result_.graph.nodes[rank].waits.size()});
+}
+
+// Members of which none is missing wait for the one that runs their operation.
+void Reader::find_runners() {
+    for (const RunnerWait &waiting : waits_for_runners_) {
+        const auto runner = runners_.find(waiting.context);
+        WaitNode &node = result_.graph.nodes[waiting.rank];
+        if (runner != runners_.end() && waiting.wait < node.waits.size())
+            node.waits[waiting.wait].needs.push_back({Need::Of::Rank, runner->second});
+    }
+}
+
 // Returns the wait of a thread. One of which too little is known has no needs.
-Wait Reader::read_wait(const ThreadView &thread) {
+Wait Reader::read_wait(const ThreadView &thread, size_t rank) {
     Wait wait;
     CopyOf<Blockage> blockage;
     CopyOf<Communicator> comm;
     if (!blockage.take(thread.blockage))
         return wait;
     const auto *communicator = static_cast<const Communicator *>(blockage->communicator);
+    std::optional<Need> need;
     switch (blockage->kind) {
     case Blockage::Kind::Receive:
+        need = need_of_receive(communicator, blockage->peer, blockage->request);
+        break;
     case Blockage::Kind::Send:
+        need = need_of_send(communicator, blockage->peer, blockage->request);
+        break;
     case Blockage::Kind::Probe:
-        if (std::optional<Need> need = need_of_peer(communicator, blockage->peer))
-            wait.needs.push_back(*need);
+        need = need_of_probe(*blockage, rank_at(static_cast<int>(rank)));
         break;
     case Blockage::Kind::Collective:
         if (communicator && comm.take(communicator) && comm->magic == Communicator::magic_live)
-            read_collective(*blockage, *comm, wait);
+            read_collective(*blockage, *comm, rank, wait);
         break;
     case Blockage::Kind::Requests:
         read_requests(*blockage, wait);
@@ -244,6 +380,8 @@ Wait Reader::read_wait(const ThreadView &thread) {
     case Blockage::Kind::Described:
         break;
     }
+    if (need)
+        wait.needs.push_back(*need);
     return wait;
 }
 
@@ -284,7 +422,7 @@ void Reader::read_rank(size_t rank, const std::vector<const ThreadView *> &threa
     std::vector<Witness> witnesses;
     for (const ThreadView *thread : threads)
         if (has_stayed(*thread, rank)) {
-            node.waits.push_back(read_wait(*thread));
+            node.waits.push_back(read_wait(*thread, rank));
             witnesses.push_back({*thread});
         }
     if (node.waits.empty())
@@ -316,6 +454,7 @@ WaitReading Reader::read() {
         else
             read_rank(rank, threads);
     }
+    find_runners();
     return std::move(result_);
 }
 

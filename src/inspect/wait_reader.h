@@ -6,6 +6,7 @@
 // were, and what was read of them in between is valid. What was read of threads that have moved is
 // discarded. It is read by copy_own_memory(), which survives memory that is freed meanwhile.
 #pragma once
+#include "inspect/process_waits.h"
 #include "inspect/wait_graph.h"
 #include "rank/rank.h"
 
@@ -30,11 +31,13 @@ struct View {
     struct OtherThread {
         size_t rank; // index of rank_at()
         ThreadView thread;
+        bool operator==(const OtherThread &) const = default;
     };
 
     std::vector<ThreadView> ranks; // by index: the main threads
     std::vector<bool> ended;
     std::vector<OtherThread> others; // by rank
+    bool operator==(const View &) const = default;
 };
 
 View take_view();
@@ -46,9 +49,13 @@ struct Witness {
     bool operator==(const Witness &) const = default;
 };
 
-// What the ranks wait for.
+// What the ranks wait for. In a job of several processes needs and groups name world ranks, and
+// those of other processes are in `sends` and `operations`, too (process_waits.h). Otherwise they
+// name ranks by their index.
 struct WaitReading {
-    WaitGraph graph;                             // by index of rank_at()
+    WaitGraph graph; // by index of rank_at()
+    std::vector<WaitingEnvelope> sends;
+    std::vector<WaitingOperation> operations;
     std::vector<std::vector<Witness>> witnesses; // of each blocked rank
     int sleeping_active = 0;    // threads that sleep unknown to the scheduler, which counts them
     int sleeping_announced = 0; // threads that sleep in a BlockingCall

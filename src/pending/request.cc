@@ -186,7 +186,7 @@ Blockage CollectiveRequest::blockage() const {
     return {.kind = Blockage::Kind::Requests,
             .request_count = 1,
             .communicator = comm,
-            .request = static_cast<const OperationRequest *>(this)};
+            .request = static_cast<const Request *>(this)};
 }
 
 void CollectiveRequest::add_missing(std::vector<int> &world_ranks) const {

@@ -64,7 +64,8 @@ UnexpectedMessage *wait_look(const Envelope &envelope, int wanted, Then then, Co
         Blockage blockage{.kind = Blockage::Kind::Probe,
                           .peer = envelope.source,
                           .tag = envelope.tag,
-                          .communicator = &comm};
+                          .communicator = &comm,
+                          .request = &prober};
         wait_blocked(prober.found, blockage);
     }
 }

@@ -229,8 +229,11 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
         if (!spin)
             abandon_suspension(self);
     } else {
-        Blockage blockage{
-            .kind = Blockage::Kind::Receive, .peer = source, .tag = tag, .communicator = &comm};
+        Blockage blockage{.kind = Blockage::Kind::Receive,
+                          .peer = source,
+                          .tag = tag,
+                          .communicator = &comm,
+                          .request = static_cast<const Request *>(&request)};
         Waiting waiting(self, blockage);
         if (spin) {
             if (spans(comm.context->id))

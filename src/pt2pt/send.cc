@@ -148,7 +148,8 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
                       .peer = dest,
                       .tag = out.envelope.tag,
                       .communicator = &comm,
-                      .size_bytes = static_cast<int64_t>(out.data.size_bytes)};
+                      .size_bytes = static_cast<int64_t>(out.data.size_bytes),
+                      .request = static_cast<const Request *>(&request)};
     wait_blocked(request.completion, blockage);
     if (tracks_causality()) [[unlikely]]
         note_matched(request.message);

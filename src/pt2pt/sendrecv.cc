@@ -35,7 +35,8 @@ Error exchange(const SourceData &data, const SendPart &send, const ReceivePart &
         Blockage blockage{.kind = Blockage::Kind::Receive,
                           .peer = receive.source,
                           .tag = receive.tag,
-                          .communicator = &comm};
+                          .communicator = &comm,
+                          .request = static_cast<const Request *>(&request)};
         wait_blocked(request.completion, blockage);
     }
     if (sent) [[unlikely]]

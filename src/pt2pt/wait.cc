@@ -117,8 +117,10 @@ private:
 
 // Returns what a wait for this request shows in reports.
 Blockage blockage_of(const Request &request) {
-    Blockage blockage{
-        .kind = Blockage::Kind::Requests, .request_count = 1, .communicator = request.comm};
+    Blockage blockage{.kind = Blockage::Kind::Requests,
+                      .request_count = 1,
+                      .communicator = request.comm,
+                      .request = &request};
     if (request.kind == RequestKind::Receive) {
         const Envelope &envelope = static_cast<const ReceiveRequest &>(request).envelope;
         blockage.kind = Blockage::Kind::Receive;

@@ -64,7 +64,7 @@ struct Blockage {
     uint64_t round = 0;                 // Kind::Collective: of the meeting (meeting/round.h)
     const void *requests = nullptr;     // Kind::Requests: the array of MPI_Request
     Describe *describe = nullptr;       // Kind::Described
-    const void *request = nullptr;      // Kind::Requests: the OperationRequest, of a single one
+    const void *request = nullptr;      // the only Request waited for; Kind::Probe: the Prober
 };
 
 static_assert(sizeof(Blockage) <= 80);

@@ -66,6 +66,16 @@ public:
 
     bool is_lost(NodeProcess process) override;
     FabricTraffic traffic();
+
+    // Of the traffic, return the messages on one channel to and from `process`.
+    uint64_t sent_to(NodeProcess process, Channel channel) {
+        return way(process, channel).sent.load(std::memory_order_acquire); // [traffic-1]
+    }
+
+    uint64_t taken_from(NodeProcess process, Channel channel) {
+        return incoming(process, channel).taken.load(std::memory_order_acquire); // [traffic-1]
+    }
+
     // Returns whether the calling thread is taking in, that is, inside an arrive function.
     static bool is_taking_in();
 
