@@ -14,6 +14,12 @@ inline uint32_t blocking_calls(const Communicator &comm) {
     return comm.spanning_operations & blocking_calls_mask;
 }
 
+// Returns how many calls `later` is after `earlier`, both from blocking_calls(); negative: before.
+inline int32_t blocking_calls_between(uint32_t earlier, uint32_t later) {
+    constexpr int unused_bits = 32 - blocking_calls_bits;
+    return static_cast<int32_t>((later - earlier) << unused_bits) >> unused_bits;
+}
+
 // Returns the last one, as a number.
 inline uint32_t last_blocking_call(const Communicator &comm) {
     return comm.spanning_operations >> blocking_calls_bits;

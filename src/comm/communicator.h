@@ -52,7 +52,8 @@ struct MPI_ABI_Comm {
     // order.
     uint32_t neighbor_operations = 0;
     uint32_t persistent_neighbor_operations = 0;
-    uint32_t spanning_operations = 0; // this member's collective operations, if it spans processes
+    // What this member has called, if the communicator spans processes (comm/blocking_calls.h).
+    uint32_t spanning_operations = 0;
     // Where one of this member's threads calls the blocking collective operation that it is in;
     // nullptr: none, or threads are not checked (entry/thread_level.h).
     std::atomic<const void *> collective_site{nullptr};

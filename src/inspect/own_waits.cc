@@ -2,6 +2,7 @@
 // those sent after it has seen its ranks wait, those taken before it looks at the ranks again.
 #include "inspect/own_waits.h"
 
+#include "comm/blocking_calls.h"
 #include "comm/made_objects.h"
 #include "comm/span.h"
 #include "fabric/fabric.h"
@@ -58,7 +59,7 @@ void add_begun(int world_rank, const Communicator *comm, std::vector<OperationCo
     CopyOf<Communicator> copy;
     CopyOf<Context> context;
     if (copy_spanning(comm, copy, context))
-        begun.push_back({context->id, world_rank, copy->spanning_operations});
+        begun.push_back({context->id, world_rank, blocking_calls(*copy)});
 }
 
 // Adds how many operations a blocked rank has begun on each of its communicators. One that is not

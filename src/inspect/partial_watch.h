@@ -11,17 +11,15 @@
 //    since the first one, which was made before T. So at T all of S are in these waits. Ranks shown
 //    as ended had ended before T.
 // 2. Let r be the first of S to leave its wait, after T. What ends the wait is an act of the
-// program
-//    in ranks that are in S or have ended: a message sent, a receive posted, a collective operation
-//    begun. These do not act between T and then, so the act came before T, and only its effect is
-//    late.
+//    program in ranks that are in S or have ended: a message sent, a receive posted, a collective
+//    operation begun. These do not act between T and then, so the act came before T, and only its
+//    effect is late.
 // 3. A message to r was sent before the first reading of its sender, which says how many messages
 //    its process had sent to that of r. The second reading of r begins when that many have been
 //    taken there, in order (fabric.h, promise 1). By then the message would have met the receive or
 //    probe of r, and a receive that has met one does not count: its data may be under way.
-// 4. A send of r counts only if its envelope is in the queue at the second reading of the
-// receiver's
-//    process. So no receive had met it, and only the receiver can post another one.
+// 4. A send of r counts only if its envelope is in the queue at the second reading of the process
+//    of its receiver. So no receive had met it, and only the receiver can post another one.
 // 5. A collective operation of r counts only if, at its second reading, a member that is needed had
 //    not begun it, and only that member can.
 // So r does not leave its wait. Ranks in MPI_Finalize are left out, because they may be let go from

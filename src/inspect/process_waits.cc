@@ -3,6 +3,8 @@
 // not crash on a damaged packet.
 #include "inspect/process_waits.h"
 
+#include "comm/blocking_calls.h"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -134,12 +136,11 @@ void Merger::learn_from(const ProcessWaits &waits) {
 }
 
 // Returns the need for those of the needed members that are known not to have begun the operation.
-// Numbers wrap around.
 std::optional<Need> Merger::need_of(const WaitingOperation &operation) {
     std::vector<int> missing;
     if (const auto found = begun_.find(operation.context); found != begun_.end())
         for (const OperationCount &count : found->second)
-            if (static_cast<int32_t>(count.begun - operation.number) <= 0 && is_rank(count.rank) &&
+            if (blocking_calls_between(operation.number, count.begun) <= 0 && is_rank(count.rank) &&
                 (operation.root < 0 || operation.root == count.rank))
                 missing.push_back(count.rank);
     if (missing.empty())

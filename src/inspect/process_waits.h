@@ -31,11 +31,11 @@ struct WaitingEnvelope {
 // A collective operation in which a rank waits for members in other processes.
 struct WaitingOperation {
     uint32_t context = 0;
-    uint32_t number = 0; // among the operations of the communicator
+    uint32_t number = 0; // among the blocking calls of the communicator (comm/blocking_calls.h)
     int root = -1;       // world rank; -1: all members are needed
 };
 
-// How many operations of a communicator a blocked rank has begun.
+// How many blocking calls of a communicator a blocked rank has begun.
 struct OperationCount {
     uint32_t context = 0;
     int rank = 0; // world rank

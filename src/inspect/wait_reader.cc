@@ -1,5 +1,6 @@
 #include "inspect/wait_reader.h"
 
+#include "comm/blocking_calls.h"
 #include "comm/group.h"
 #include "comm/process.h"
 #include "comm/span.h"
@@ -318,8 +319,8 @@ void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
         const bool has_root = blockage.peer >= 0 && root < all.size() && all[root] >= 0;
         if (!blockage.needs_all && !has_root)
             return;
-        result_.operations.push_back(
-            {context.id, comm.spanning_operations - 1, blockage.needs_all ? -1 : all[root]});
+        result_.operations.push_back({context.id, (blocking_calls(comm) - 1) & blocking_calls_mask,
+                                      blockage.needs_all ? -1 : all[root]});
         wait.needs.push_back(
             {Need::Of::Operation, static_cast<int>(result_.operations.size()) - 1});
         return;
