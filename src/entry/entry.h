@@ -135,6 +135,7 @@ template <auto implementation, class... Arguments>
 // Enters a call that may be made at any time (section 11.4.1).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
+    assert_may_suspend(); // the program calls
     RankThread &self = current_rank_thread();
     return detail::enter<implementation>(self, true, with_python_line(self, call), argument...);
 }

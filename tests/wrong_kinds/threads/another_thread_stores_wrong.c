@@ -3,7 +3,7 @@
 // flags: --check -fopenmp -Wno-unused-variable
 // env: THRUM_CHECK=1
 // expect: warning: rank 0: store: writes to the send buffer of MPI_Send, which is not complete \(MPI_Send at
-// expect: .*wrong\.c:29 in main.*; store at .*wrong\.c:33 in main
+// expect: .*wrong\.c:28 in main.*; store at .*wrong\.c:32 in main
 #include <mpi.h>
 
 #include <omp.h>
@@ -12,7 +12,6 @@
 static int data[1000];
 static atomic_int is_done;
 
-// The other thread may be slow.
 #define SEND MPI_Send(data, 500, MPI_INT, 1, 0, MPI_COMM_WORLD)
 #define RECEIVE MPI_Recv(data, 500, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
 #define FIVE(call) call, call, call, call, call
@@ -24,13 +23,17 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
 #pragma omp parallel num_threads(2)
-        if (omp_get_thread_num() == 0) {
-            // As many places, because only the first calls at each are looked at closely.
-            TWENTY(SEND), TWENTY(SEND);
-            atomic_store(&is_done, 1);
-        } else {
-            while (!atomic_load(&is_done))
-                data[0] = 0;
+        {
+            if (omp_get_thread_num() == 0) {
+                TWENTY(SEND), TWENTY(SEND);
+                atomic_store(&is_done, 1);
+            } else {
+                while (!atomic_load(&is_done))
+                    data[0] = 0;
+            }
+#pragma omp barrier
+            if (omp_get_thread_num() == 1)
+                data[0] = 1;
         }
     } else {
         for (int i = 0; i < 40; i++)
