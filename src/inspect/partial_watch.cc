@@ -117,8 +117,10 @@ void PartialWatch::forget() {
 
 std::vector<const ProcessWaits *> PartialWatch::readings(Reading which) const {
     std::vector<const ProcessWaits *> all;
-    for (const Known &known : known_)
-        all.push_back(known.*which ? &*(known.*which) : nullptr);
+    for (const Known &known : known_) {
+        const std::optional<ProcessWaits> &reading = known.*which;
+        all.push_back(reading ? &*reading : nullptr);
+    }
     return all;
 }
 

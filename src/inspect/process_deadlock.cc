@@ -33,6 +33,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <pthread.h>
 #include <unistd.h>
@@ -133,7 +134,7 @@ private:
     SpinLock lock_;
     std::vector<ReceivedNote> notes_; // guarded by lock_
     // Used only by the observer's thread.
-    std::optional<PartialWatch> partial_;
+    std::unique_ptr<PartialWatch> partial_;
     int lost_count_ = 0;
     std::optional<Counters> candidate_; // reported if they stay the same for a moment
     std::optional<Counters> reported_;  // last told to the first process; not told again
@@ -161,7 +162,7 @@ Observer &the_observer() {
 // Without this thread a deadlock would never be detected, so a failure ends the process.
 void Observer::start() {
     known_.resize(static_cast<size_t>(node_process_count()));
-    partial_.emplace(node_process_count(), send_partial);
+    partial_ = std::make_unique<PartialWatch>(node_process_count(), send_partial);
     sigset_t all, old;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks

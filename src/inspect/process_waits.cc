@@ -6,7 +6,6 @@
 #include "comm/blocking_calls.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 #include <type_traits>
@@ -62,7 +61,7 @@ public:
             ok_ = false;
             return value;
         }
-        std::memcpy(&value, rest_.data(), sizeof value);
+        rest_.copy(reinterpret_cast<char *>(&value), sizeof value);
         rest_.remove_prefix(sizeof value);
         return value;
     }

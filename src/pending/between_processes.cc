@@ -9,7 +9,7 @@
 #include "pending/forms.h"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <unordered_map>
 
 namespace thrum {
@@ -26,8 +26,8 @@ struct SpanningOperation {
     PacketFault dispute;                   // members of this process call different operations
     // A member of this process that had called another number of blocking operations before than
     // the first one.
-    size_t other_order = 0;          // 0: none
-    std::optional<ProcessPart> part; // set when all have arrived
+    size_t other_order = 0;            // 0: none
+    std::unique_ptr<ProcessPart> part; // made when all have arrived
 };
 
 // The operations of one communicator that wait for members of this process.
@@ -216,7 +216,7 @@ void begin(CollectiveRequest &request, Flow (*flow)(ProcessPart &), uint64_t key
     std::vector<Participant *> participants;
     for (Participant &participant : operation->participants)
         participants.push_back(&participant);
-    operation->part.emplace(comm, number, false, std::move(participants));
+    operation->part = std::make_unique<ProcessPart>(comm, number, false, std::move(participants));
     run_flow(operation->part->exchange, operation->flow(*operation->part), finish, operation);
 }
 
