@@ -1,7 +1,7 @@
 // Rank 1 sums real numbers where the others sum integers.
 // ranks: 3
 // expect: warning: rank [012]: MPI_(Iscan|Wait): rank [01] has 1 MPI_(INT|FLOAT),
-// expect: but rank [12] expects MPI_(FLOAT|INT) \(.*received at .*wrong\.c:12 in main\)
+// expect: but rank [012] expects MPI_(FLOAT|INT) \(.*received at .*wrong\.c:12 in main\)
 #include <mpi.h>
 
 int main(int argc, char **argv) {
