@@ -19,7 +19,7 @@ ALLOWED = {
         'plugin': 'base image',
         'rank': 'base trace fiber image',
         'libc': 'base fiber image plugin rank',
-        'record': 'base trace rank',
+        'record': 'base rank',
         'wireup': 'base fiber rank libc',
         'fabric': 'base trace fiber',
         'datatype': 'base',

@@ -6,7 +6,6 @@
 #include "check/held_sends.h"
 #include "check/own_windows.h"
 #include "comm/process.h"
-#include "pt2pt/recorded_choice.h"
 #include "pt2pt/request_pool.h"
 
 namespace thrum {
@@ -245,10 +244,9 @@ void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receive
     }
 }
 
-void record_match(const Outgoing &out, ReceiveRequest &receive, Mailbox &receiver) {
+void record_match(const ReceiveRequest &receive, Mailbox &receiver) {
     if (has_buffer_checks())
-        note_arrival(process_of(receiver), &static_cast<Request &>(receive));
-    settle_open_receive(receive, out.envelope.source);
+        note_arrival(process_of(receiver), &static_cast<const Request &>(receive));
 }
 
 void record_delivery(const Outgoing &out, const ReceiveRequest &receive, Mailbox &receiver) {

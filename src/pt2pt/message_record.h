@@ -1,7 +1,7 @@
 // What tools see of messages: counts, levels and events of the two ranks (trace/recorder.h); and
-// what their ranks learn from them (check/causality.h), what happens to the buffers of receives
-// (check/active_buffers.h), and which messages wildcard receives take (recorded_choice.h). Called
-// only while somebody_listens(); nothing is counted for a rank without a recorder.
+// what their ranks learn from them (check/causality.h), and what happens to the buffers of receives
+// (check/active_buffers.h). Called only while somebody_listens(); nothing is counted for a rank
+// without a recorder.
 #pragma once
 #include "pt2pt/outgoing.h"
 
@@ -9,7 +9,7 @@ namespace thrum {
 
 // Records that the calling rank has matched its message with a posted receive, into whose buffer it
 // is about to copy it.
-[[gnu::cold]] void record_match(const Outgoing &out, ReceiveRequest &receive, Mailbox &receiver);
+[[gnu::cold]] void record_match(const ReceiveRequest &receive, Mailbox &receiver);
 // Records that it has copied the message.
 [[gnu::cold]] void record_delivery(const Outgoing &out, const ReceiveRequest &receive,
                                    Mailbox &receiver);

@@ -59,8 +59,9 @@ inline bool goes_to_process(const Envelope &envelope, Mailbox &receiver) {
     }
     const bool is_recorded = somebody_listens();
     if (is_recorded) [[unlikely]]
-        record_match(out, receive, receiver);
+        record_match(receive, receiver);
     transfer_bytes(out.data, copied_bytes, receive.buffer, receive.count, *receive.datatype);
+    settle_open_receive(receive, out.envelope.source);
     receive.source = out.envelope.source;
     receive.tag = out.envelope.tag;
     receive.size_bytes = size_bytes;

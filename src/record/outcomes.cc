@@ -6,7 +6,6 @@
 #include "base/sleeping_lock.h"
 #include "rank/rank.h"
 #include "record/record_file.h"
-#include "trace/recorder.h"
 
 #include <atomic>
 #include <cstdarg>
@@ -175,7 +174,6 @@ void begin_outcomes() {
     outcome_mode = explored ? OutcomeMode::Explored
                    : record ? OutcomeMode::Recorded
                             : OutcomeMode::Replayed;
-    listeners.fetch_add(1, std::memory_order_relaxed); // senders settle receives
 }
 
 void end_outcomes() {

@@ -16,8 +16,8 @@
 namespace thrum {
 
 // Number of reasons for which messages are recorded: each handle of a counted performance variable
-// and each registration of an event (mpi/tool*.cc) is one, a record of outcomes
-// (record/outcomes.h), and each check of messages (check/). Hidden: the message path reads it.
+// is one, each registration of an event (mpi/tool*.cc), and each check of messages (check/).
+// Hidden: the message path reads it.
 [[gnu::visibility("hidden")]] extern std::atomic<uint64_t> listeners;
 // Number of reasons for which a rank has more to do at the end of an MPI call: each registration of
 // an event is one, a seed (fiber/choice.h), and that causality is tracked (check/causality.h).
