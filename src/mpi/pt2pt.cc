@@ -13,6 +13,13 @@
 
 namespace thrum::mpi {
 
+// A buffered send to nobody needs no buffer.
+Error check_buffered_send(Count count, const Datatype &datatype, int dest,
+                          const Communicator &comm) {
+    return dest == MPI_PROC_NULL ? success
+                                 : check_attached_buffer(comm, data_bytes(count, datatype));
+}
+
 // Sections 3.2 and 3.4: blocking
 Error send(const void *buf, Count count, Datatype &datatype, int dest, int tag,
            Communicator &comm) {
@@ -21,7 +28,7 @@ Error send(const void *buf, Count count, Datatype &datatype, int dest, int tag,
 
 Error bsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
             Communicator &comm) {
-    if (Error error = check_attached_buffer(data_bytes(count, datatype), dest, comm))
+    if (Error error = check_buffered_send(count, datatype, dest, comm))
         return error;
     return thrum::send(buf, count, datatype, dest, tag, comm, SendMode::Buffered);
 }
@@ -62,7 +69,7 @@ Error isend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
 
 Error ibsend(const void *buf, Count count, Datatype &datatype, int dest, int tag,
              Communicator &comm, MPI_Request *request) {
-    if (Error error = check_attached_buffer(data_bytes(count, datatype), dest, comm))
+    if (Error error = check_buffered_send(count, datatype, dest, comm))
         return error;
     return thrum::isend(buf, count, datatype, dest, tag, comm, SendMode::Buffered, request);
 }

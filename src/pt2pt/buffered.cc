@@ -252,11 +252,9 @@ void complete_attached_send(SendRequest &send) {
     }
 }
 
-// A message that is received at once needs no room. So a buffer that is too small for it alone
-// shows only here, whatever the receiver does.
-Error check_attached_buffer(size_t size_bytes, int dest, const Communicator &comm) {
-    if (!settings().is_strict() || dest == MPI_PROC_NULL)
-        return success;
+// A message that is received at once needs no room. So a buffer that is missing, or too small for
+// the message alone, would show only when the receiver is late.
+Error check_attached_buffer(const Communicator &comm, size_t size_bytes) {
     const AttachedBuffer *attached = buffer_for(comm);
     return attached &&
                    (attached->automatic || size_bytes + overhead_bytes() <= attached->size_bytes)

@@ -21,9 +21,9 @@ BufferPlace buffer_of(const Communicator &comm);
 Error copy_to_attached_buffer(const Outgoing &out, Mailbox &receiver, Communicator &comm,
                               SendRequest *&request);
 
-// Under --check returns MPI_ERR_BUFFER if the attached buffer has no room for such a message and
-// MPI_BSEND_OVERHEAD, even if it is empty.
-Error check_attached_buffer(size_t size_bytes, int dest, const Communicator &comm);
+// Returns MPI_ERR_BUFFER if no buffer is attached, or if it has no room for such a message even
+// when it is empty (under --check with MPI_BSEND_OVERHEAD).
+Error check_attached_buffer(const Communicator &comm, size_t size_bytes);
 
 // Called by a receiver when it has copied the data of such a send. Frees the send, and completes
 // flushes that waited for it.

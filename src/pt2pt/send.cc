@@ -418,6 +418,9 @@ Error start_send(SendRequest &request) {
         request.completion.set_done();
         return success;
     }
+    if (request.mode == SendMode::Buffered)
+        if (Error error = check_attached_buffer(*request.comm, request.size_bytes))
+            return error;
     const Outgoing out = outgoing_of(request);
     bool sent = send_now(out, *request.mailbox,
                          may_buffer(request.mode, request.size_bytes, *request.comm->process));

@@ -5,10 +5,8 @@
 // expect-not: thrum:
 #include <mpi.h>
 
-#include <unistd.h>
-
 int main(int argc, char **argv) {
-    int rank, *memory, data[9] = {1}, flag = 1, sum = 0;
+    int rank, *memory, data[9] = {1}, flag = 1, sum = 0, seen = 1;
     MPI_Win win;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -21,12 +19,13 @@ int main(int argc, char **argv) {
         MPI_Put(data, 9, MPI_INT, 1, 1, 9, MPI_INT, win);
         MPI_Win_flush(1, win);
         MPI_Put(&flag, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
-        usleep(200000);
+        MPI_Recv(&seen, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Win_flush(1, win);
     } else {
         while (*(volatile int *)memory == 0)
             MPI_Win_sync(win);
         sum += memory[1];
+        MPI_Send(&seen, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);

@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     MPI_Win_fence(0, win);
     if (rank == 1)
         sum += memory[2];
-    usleep(200000);
+    sleep(1);
     if (rank == 0)
         MPI_Put(values, 10, MPI_INT, 1, 0, 10, MPI_INT, win);
     MPI_Win_fence(0, win);

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
     }
     MPI_Win_fence(0, win);
     if (rank == 1) {
-        usleep(200000);
+        sleep(1);
         memory[2] = 7;
     }
     MPI_Win_free(&win);

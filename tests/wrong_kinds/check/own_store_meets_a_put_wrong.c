@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
     if (rank == 0) {
         MPI_Put(values, 10, MPI_INT, 1, 0, 10, MPI_INT, win);
     } else {
-        usleep(200000);
+        sleep(1);
         memory[2] = 7;
     }
     MPI_Win_fence(0, win);

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
         memory[2] = 7;
         MPI_Win_unlock(1, win);
     } else {
-        usleep(200000);
+        sleep(1);
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
         MPI_Get(values, 10, MPI_INT, 1, 0, 10, MPI_INT, win);
         MPI_Win_unlock(1, win);
