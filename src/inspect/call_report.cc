@@ -108,7 +108,7 @@ static void write_all(int file, std::string_view bytes) {
 }
 
 // The child writes to a pipe, which ends with it.
-std::string calls_to_bytes() {
+std::string calls_to_text() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         return {};
@@ -116,19 +116,19 @@ std::string calls_to_bytes() {
     if (child == 0) {
         become_reporter();
         (void)silence();
-        write_all(ends[1], snapshot_to_bytes(take_snapshot()));
+        write_all(ends[1], snapshot_to_text(take_snapshot()));
         ::_exit(0);
     }
     ::close(ends[1]);
-    std::string bytes;
+    std::string text;
     char part[4096];
     for (ssize_t n; child > 0 && (n = ::read(ends[0], part, sizeof part)) != 0;)
         if (n > 0)
-            bytes.append(part, static_cast<size_t>(n));
+            text.append(part, static_cast<size_t>(n));
         else if (errno != EINTR)
             break;
     ::close(ends[0]);
-    return child > 0 && has_ended_well(child) ? bytes : std::string();
+    return child > 0 && has_ended_well(child) ? text : std::string();
 }
 
 } // namespace thrum

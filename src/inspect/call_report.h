@@ -12,8 +12,8 @@ namespace thrum {
 // malloc(). Returns whether it has got to the end.
 bool report_calls();
 
-// Returns the snapshot of the ranks while they run, as bytes (merged_snapshot.h), under the same
+// Returns the snapshot of the ranks while they run, as a text (merged_snapshot.h), under the same
 // conditions. "" if that fails.
-std::string calls_to_bytes();
+std::string calls_to_text();
 
 } // namespace thrum

@@ -124,7 +124,7 @@ bool OwnWaits::look() {
     Details details;
     ProcessWaits waits = read(before, now, details);
     is_examined_ = nothing_moves && !details.others_may_act;
-    std::string said = waits_to_bytes(waits);
+    std::string said = waits_to_text(waits);
     const bool is_first = said_.empty();
     const bool says_something = std::ranges::any_of(waits.graph.nodes, [](const WaitNode &node) {
         return node.state != WaitNode::State::Free;
@@ -132,7 +132,7 @@ bool OwnWaits::look() {
     if ((is_first && !says_something) || (said == said_ && details.witnesses == witnesses_))
         return false;
     waits.sent = numbers_of_messages(fabric_sent_to);
-    bytes_ = waits_to_bytes(waits);
+    text_ = waits_to_text(waits);
     said_ = std::move(said);
     witnesses_ = std::move(details.witnesses);
     read_at_ = std::move(now);
@@ -156,7 +156,7 @@ std::string OwnWaits::read_again() const {
         if (node.state == WaitNode::State::Gone && !(was_there && read_at_.ended[i]))
             node.state = WaitNode::State::Free;
     }
-    return waits_to_bytes(waits);
+    return waits_to_text(waits);
 }
 
 void OwnWaits::forget() {

@@ -17,13 +17,13 @@ public:
     // whether that differs from the last reading; then there is a new one.
     bool look();
 
-    // The number of the last reading, and the reading as bytes.
+    // The number of the last reading, and the reading as a text.
     uint32_t number() const { return number_; }
 
-    const std::string &bytes() const { return bytes_; }
+    const std::string &text() const { return text_; }
 
     // Reads again: of ranks that have been in the same wait since the last reading. Returns the
-    // bytes.
+    // text.
     std::string read_again() const;
 
     // Makes the next look find a new reading.
@@ -45,7 +45,7 @@ private:
     View read_at_;
     std::vector<std::vector<Witness>> witnesses_;
     std::string said_; // all but the numbers of messages
-    std::string bytes_;
+    std::string text_;
 };
 
 } // namespace thrum

@@ -82,7 +82,7 @@ void PartialWatch::send(NodeProcess process, What what, uint32_t number,
 void PartialWatch::look(NodeProcess first_process) {
     const int64_t before_ns = thread_cpu_ns();
     if (own_.look())
-        send(first_process, What::Reading, own_.number(), own_.bytes());
+        send(first_process, What::Reading, own_.number(), own_.text());
     look_at_ns_ = now_ns() + std::max(look_every_ns, look_share * (thread_cpu_ns() - before_ns));
 }
 
@@ -100,7 +100,7 @@ void PartialWatch::take(NodeProcess source, What what, uint32_t number,
     case What::Tell:
         if (settings().on_deadlock == end_on_deadlocks)
             ignore_losses();
-        return send(source, What::Lines, 0, calls_to_bytes());
+        return send(source, What::Lines, 0, calls_to_text());
     case What::Lines:
         return note_lines(payload);
     }
@@ -139,7 +139,7 @@ WaitGraph PartialWatch::first_graph() const {
 // Readings are merged a little later, because many come at the same time.
 void PartialWatch::note_reading(NodeProcess source, uint32_t number, const std::string &payload) {
     Known &known = known_[source.index()];
-    known.first = waits_from_bytes(payload);
+    known.first = waits_from_text(payload);
     known.number = number;
     if (phase_ == Phase::Idle) {
         pause_ns_ = std::max(ask_after_ns, look_share * merge_ns_);
@@ -183,7 +183,7 @@ void PartialWatch::note_answer(NodeProcess source, uint32_t number, const std::s
     if (phase_ != Phase::Asking || !known.is_asked || number != known.number)
         return;
     known.is_asked = false;
-    known.second = waits_from_bytes(payload);
+    known.second = waits_from_text(payload);
     judge_if_all_have_answered();
 }
 

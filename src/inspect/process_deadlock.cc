@@ -115,7 +115,7 @@ private:
     void end_wave();
     void collect();
     static std::string tell();
-    void take_snapshot_of(const std::string &bytes);
+    void take_snapshot_of(const std::string &text);
     void release_some_from_finalize();
     void report_all();
 
@@ -485,7 +485,7 @@ void Observer::end_wave() {
 std::string Observer::tell() {
     if (settings().on_deadlock == end_on_deadlocks)
         ignore_losses();
-    return snapshot_to_bytes(take_snapshot());
+    return snapshot_to_text(take_snapshot());
 }
 
 // Asks all processes what their ranks wait for. All are quiet, so nothing changes meanwhile.
@@ -502,10 +502,10 @@ void Observer::collect() {
 }
 
 // Adds a process's snapshot; the last one completes the report.
-void Observer::take_snapshot_of(const std::string &bytes) {
+void Observer::take_snapshot_of(const std::string &text) {
     if (phase_ != Phase::Collecting)
         return;
-    CHECK(add_snapshot(all_, bytes), "a snapshot of %zu bytes", bytes.size());
+    CHECK(add_snapshot(all_, text), "a snapshot of %zu bytes", text.size());
     if (--missing_snapshots_ == 0)
         report_all();
 }

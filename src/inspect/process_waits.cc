@@ -1,108 +1,42 @@
-// Readings as bytes, and back, and how they are merged (process_waits.h). All processes run the
-// same library, so numbers need no conversion. What is read is checked all the same: the watch must
-// not crash on a damaged packet.
+// Readings as texts, and back, and how they are merged (process_waits.h). What is read is checked:
+// the watch must not crash on a damaged packet.
 #include "inspect/process_waits.h"
 
 #include "comm/blocking_calls.h"
+#include "inspect/coded_fields.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <type_traits>
 #include <utility>
 
 namespace thrum {
+
+template <>
+constexpr auto fields_of<Need> = std::tuple(&Need::of, &Need::index);
+template <>
+constexpr auto fields_of<Wait> = std::tuple(&Wait::all, &Wait::needs);
+template <>
+constexpr auto fields_of<WaitNode> = std::tuple(&WaitNode::state, &WaitNode::waits);
+template <>
+constexpr auto fields_of<WaitGraph> = std::tuple(&WaitGraph::nodes, &WaitGraph::groups);
+template <>
+constexpr auto fields_of<WaitingEnvelope> =
+    std::tuple(&WaitingEnvelope::receiver, &WaitingEnvelope::sender_process,
+               &WaitingEnvelope::sender, &WaitingEnvelope::serial);
+template <>
+constexpr auto fields_of<WaitingOperation> =
+    std::tuple(&WaitingOperation::context, &WaitingOperation::number, &WaitingOperation::root);
+template <>
+constexpr auto fields_of<OperationCount> =
+    std::tuple(&OperationCount::context, &OperationCount::rank, &OperationCount::begun);
+template <>
+constexpr auto fields_of<ProcessWaits> =
+    std::tuple(&ProcessWaits::first_rank, &ProcessWaits::graph, &ProcessWaits::sends,
+               &ProcessWaits::queued, &ProcessWaits::operations, &ProcessWaits::begun,
+               &ProcessWaits::finalizing, &ProcessWaits::sent, &ProcessWaits::taken);
+
 namespace {
-
-// Writes numbers and lists as bytes.
-class Writer {
-public:
-    template <class T>
-        requires std::is_trivially_copyable_v<T>
-    void put(const T &value) {
-        bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
-    }
-
-    template <class T>
-    void put_list(const std::vector<T> &values) {
-        put(static_cast<uint32_t>(values.size()));
-        for (const T &value : values)
-            put(value);
-    }
-
-    void put_graph(const WaitGraph &graph) {
-        put(static_cast<uint32_t>(graph.nodes.size()));
-        for (const WaitNode &node : graph.nodes) {
-            put(node.state);
-            put(static_cast<uint32_t>(node.waits.size()));
-            for (const Wait &wait : node.waits) {
-                put(wait.all);
-                put_list(wait.needs);
-            }
-        }
-        put(static_cast<uint32_t>(graph.groups.size()));
-        for (const std::vector<int> &group : graph.groups)
-            put_list(group);
-    }
-
-    std::string bytes;
-};
-
-// Reads what Writer has written. A field that does not fit makes ok_ false, and all further fields
-// zero or empty.
-class Reader {
-public:
-    explicit Reader(std::string_view bytes) : rest_(bytes) {}
-
-    template <class T>
-    T take() {
-        T value{};
-        if (rest_.size() < sizeof value) {
-            ok_ = false;
-            return value;
-        }
-        rest_.copy(reinterpret_cast<char *>(&value), sizeof value);
-        rest_.remove_prefix(sizeof value);
-        return value;
-    }
-
-    template <class T>
-    std::vector<T> take_list() {
-        std::vector<T> values;
-        for (uint32_t n = take_count(); n > 0 && ok_; --n)
-            values.push_back(take<T>());
-        return values;
-    }
-
-    WaitGraph take_graph() {
-        WaitGraph graph;
-        for (uint32_t nodes = take_count(); nodes > 0 && ok_; --nodes) {
-            WaitNode &node = graph.nodes.emplace_back();
-            node.state = take<WaitNode::State>();
-            for (uint32_t waits = take_count(); waits > 0 && ok_; --waits) {
-                Wait &wait = node.waits.emplace_back();
-                wait.all = take<bool>();
-                wait.needs = take_list<Need>();
-            }
-        }
-        for (uint32_t groups = take_count(); groups > 0 && ok_; --groups)
-            graph.groups.push_back(take_list<int>());
-        return graph;
-    }
-
-    bool has_read_all() const { return ok_ && rest_.empty(); }
-
-private:
-    // Reads a count of things that take at least one byte each.
-    uint32_t take_count() {
-        const auto count = take<uint32_t>();
-        ok_ = ok_ && count <= rest_.size();
-        return ok_ ? count : 0;
-    }
-
-    std::string_view rest_;
-    bool ok_ = true;
-};
 
 // Adds readings to one graph.
 class Merger {
@@ -205,33 +139,16 @@ void Merger::add(const ProcessWaits &waits) {
 
 } // namespace
 
-std::string waits_to_bytes(const ProcessWaits &waits) {
-    Writer writer;
-    writer.put(waits.first_rank);
-    writer.put_graph(waits.graph);
-    writer.put_list(waits.sends);
-    writer.put_list(waits.queued);
-    writer.put_list(waits.operations);
-    writer.put_list(waits.begun);
-    writer.put_list(waits.finalizing);
-    writer.put_list(waits.sent);
-    writer.put_list(waits.taken);
-    return std::move(writer.bytes);
+std::string waits_to_text(const ProcessWaits &waits) {
+    Encoder encoder;
+    encode(encoder, waits);
+    return encoder.text();
 }
 
-std::optional<ProcessWaits> waits_from_bytes(std::string_view bytes) {
-    Reader reader(bytes);
-    ProcessWaits waits;
-    waits.first_rank = reader.take<int>();
-    waits.graph = reader.take_graph();
-    waits.sends = reader.take_list<WaitingEnvelope>();
-    waits.queued = reader.take_list<WaitingEnvelope>();
-    waits.operations = reader.take_list<WaitingOperation>();
-    waits.begun = reader.take_list<OperationCount>();
-    waits.finalizing = reader.take_list<int>();
-    waits.sent = reader.take_list<uint64_t>();
-    waits.taken = reader.take_list<uint64_t>();
-    return reader.has_read_all() ? std::optional(std::move(waits)) : std::nullopt;
+std::optional<ProcessWaits> waits_from_text(std::string_view text) {
+    Decoder decoder(text);
+    auto waits = decode<ProcessWaits>(decoder);
+    return decoder.finish() ? std::optional(std::move(waits)) : std::nullopt;
 }
 
 WaitGraph merged_graph(const std::vector<const ProcessWaits *> &by_process, int world_size) {

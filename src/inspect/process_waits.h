@@ -58,9 +58,9 @@ struct ProcessWaits {
     std::vector<uint64_t> sent, taken;
 };
 
-std::string waits_to_bytes(const ProcessWaits &waits);
-// Returns nothing if the bytes are not the output of waits_to_bytes().
-std::optional<ProcessWaits> waits_from_bytes(std::string_view bytes);
+std::string waits_to_text(const ProcessWaits &waits);
+// Returns nothing if the text is not the output of waits_to_text().
+std::optional<ProcessWaits> waits_from_text(std::string_view text);
 
 // Returns the graph of all ranks. `by_process` has nullptr for a process of which nothing is known:
 // its ranks are free.

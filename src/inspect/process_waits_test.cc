@@ -19,7 +19,7 @@ WaitNode blocked(std::vector<Need> needs, bool all = true) {
 
 // Returns what is left of a reading that travels.
 ProcessWaits sent(const ProcessWaits &waits) {
-    std::optional<ProcessWaits> arrived = waits_from_bytes(waits_to_bytes(waits));
+    std::optional<ProcessWaits> arrived = waits_from_text(waits_to_text(waits));
     EXPECT_TRUE(arrived);
     return arrived ? *arrived : ProcessWaits();
 }
@@ -91,14 +91,14 @@ TEST(ProcessWaits, WhatWasSentBeforeTheFirstReadingIsTakenBeforeTheSecond) {
     EXPECT_FALSE(all_is_taken(firsts, seconds, {0, 1}, {0, 1})); // process 1 said nothing first
 }
 
-TEST(ProcessWaits, DamagedBytesAreRefusedOrHarmless) {
+TEST(ProcessWaits, DamagedTextsAreRefusedOrHarmless) {
     ProcessWaits waits;
     waits.graph = {{blocked({{Of::Rank, 1}, {Of::AnyOfGroup, 0}}, false)}, {{0, 1}}};
     waits.queued = {{0, 1, 2, 3}};
-    const std::string whole = waits_to_bytes(waits);
+    const std::string whole = waits_to_text(waits);
     for (size_t size = 0; size < whole.size(); ++size)
-        EXPECT_FALSE(waits_from_bytes(whole.substr(0, size)));
-    EXPECT_FALSE(waits_from_bytes(whole + "x"));
+        EXPECT_FALSE(waits_from_text(whole.substr(0, size)));
+    EXPECT_FALSE(waits_from_text(whole + "x"));
     ProcessWaits wrong = waits;
     wrong.graph.groups[0][1] = 5000;
     EXPECT_EQ(stuck({wrong}, 2), Ranks());
