@@ -34,14 +34,23 @@ UnexpectedMessage *UnexpectedQueue::find_indexed(const Envelope &receive) {
 size_t UnexpectedQueue::find_first_of_sources(const Envelope &receive, UnexpectedMessage **found,
                                               size_t room) const {
     constexpr size_t messages_max = 1024;
-    size_t count = 0, seen = 0;
-    for (UnexpectedMessage *m = order_.front(); m && count < room && seen < messages_max;
-         m = order_.next(*m), ++seen) {
+    const Envelope wanted = receive; // in registers
+    size_t count = 0;
+    uint64_t sources = 0; // a bit for each that was found; those 64 apart share one
+    UnexpectedMessage *m = order_.front();
+    for (size_t left = std::min(size_, messages_max); left > 0; --left, m = order_.next(*m)) {
+        if (!wanted.accepts(m->envelope))
+            continue;
         const auto is_of_source = [m](const UnexpectedMessage *other) {
             return other->envelope.source == m->envelope.source;
         };
-        if (receive.accepts(m->envelope) && std::none_of(found, found + count, is_of_source))
-            found[count++] = m;
+        const uint64_t bit = uint64_t{1} << (static_cast<unsigned>(m->envelope.source) % 64);
+        if ((sources & bit) != 0 && std::any_of(found, found + count, is_of_source))
+            continue;
+        sources |= bit;
+        found[count++] = m;
+        if (count == room)
+            break;
     }
     return count;
 }

@@ -248,7 +248,7 @@ class Seeds(CommandTest):
         program = self.compile('first', RACE)
         whole, plain = self.outputs(program, 4, ('11', '11:0'))
         self.assertNotEqual(whole, plain)
-        prefixes = self.outputs(program, 4, [f'11:{count}' for count in range(0, 400, 10)])
+        prefixes = self.outputs(program, 4, [f'11:{count}' for count in range(0, 400, 5)])
         self.assertEqual((prefixes[0], prefixes[-1]), (plain, whole))
         self.assertGreater(len(set(prefixes)), 3)
 
