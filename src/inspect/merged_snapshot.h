@@ -11,8 +11,8 @@ namespace thrum {
 // Returns the snapshot as a text, for add_snapshot() in another process.
 std::string snapshot_to_text(const Snapshot &snapshot);
 
-// Adds another process's snapshot. Returns false, and adds nothing, if the text is not the output of
-// snapshot_to_text().
+// Adds another process's snapshot. Returns false, and adds nothing, if the text is not the output
+// of snapshot_to_text().
 bool add_snapshot(Snapshot &all, std::string_view text);
 
 // Completes the snapshot once all have been added: ranks in order, and those without information as
