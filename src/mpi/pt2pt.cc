@@ -14,8 +14,8 @@
 namespace thrum::mpi {
 
 // A buffered send to nobody needs no buffer.
-Error check_buffered_send(Count count, const Datatype &datatype, int dest,
-                          const Communicator &comm) {
+static Error check_buffered_send(Count count, const Datatype &datatype, int dest,
+                                 const Communicator &comm) {
     return dest == MPI_PROC_NULL ? success
                                  : check_attached_buffer(comm, data_bytes(count, datatype));
 }
