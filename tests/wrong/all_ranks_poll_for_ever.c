@@ -5,6 +5,7 @@
 // expect: note: nobody has got a message for 10 s: [12] of 3 ranks poll in vain, [12] wait$
 // expect: rank 2: MPI_Recv from rank 0, tag 1
 // timeout: 40
+// modes: fibers-2
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -4,6 +4,7 @@
 // expect-not: note:
 // expect-not: DEADLOCK
 // timeout: 60
+// modes: fibers-2 os-threads
 #include <mpi.h>
 
 #include <check.h>

@@ -6,6 +6,7 @@
 // env: OMP_NUM_THREADS=2
 // expect-not: DEADLOCK
 // timeout: 60
+// modes: fibers-2 processes
 #include <mpi.h>
 
 #include <check.h>
