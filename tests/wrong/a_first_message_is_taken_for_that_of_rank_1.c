@@ -2,7 +2,7 @@
 // was rank 2's, no other one comes. Which one comes first is the choice of a schedule.
 // MPI 5.0 section 3.5: "messages are non-overtaking" holds for messages of one sender only.
 // ranks: 3
-// options: --seed 2
+// options: --seed 1
 // modes: fibers-1 fibers-2
 // exit: 86
 // expect: DEADLOCK: all 3 ranks are blocked
