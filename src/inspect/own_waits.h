@@ -23,7 +23,7 @@ public:
     const std::string &text() const { return text_; }
 
     // Reads again: of ranks that have been in the same wait since the last reading. Returns the
-    // text.
+    // reading as a text.
     std::string read_again() const;
 
     // Makes the next look find a new reading.

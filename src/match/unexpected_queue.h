@@ -83,7 +83,7 @@ public:
 
     // Fills in the messages that a receive with this envelope may take: of each source the oldest
     // that it accepts (section 3.5 orders only these), in the order of arrival. Stops when `room`
-    // sources are found, or after many messages. Returns their number.
+    // sources (1 or more) are found, or after many messages. Returns their number.
     size_t find_first_of_sources(const Envelope &receive, UnexpectedMessage **found,
                                  size_t room) const;
 
