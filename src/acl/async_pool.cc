@@ -121,7 +121,9 @@ void AsyncPool::send(int source, int tag, const void *data, size_t size_bytes) {
 // Returns what the owner waits for, if that is the message with this source and tag; the caller
 // completes it. The caller holds the lock.
 AwaitedMessage *AsyncPool::take_awaited(int source, int tag) {
-    AwaitedMessage *awaited = awaited_.load(std::memory_order_relaxed);
+    // acquire [sent-1]: the owner sets it without the lock, and this may be a newer one than the
+    // sender saw.
+    AwaitedMessage *awaited = awaited_.load(std::memory_order_acquire);
     if (!awaited || !awaited->selector.accepts(source, tag))
         return nullptr;
     awaited_.store(nullptr, std::memory_order_relaxed);
