@@ -2,6 +2,7 @@
 
 #include "base/settings.h"
 #include "check/finding.h"
+#include "check/lock_soon.h"
 #include "check/marked_lines.h"
 #include "check/moment.h"
 #include "check/span_index.h"
@@ -113,12 +114,12 @@ public:
         return found;
     }
 
-    // Does the same for a load or store of the program, and notes it. Finds nothing if the lock is
-    // held, perhaps by the code that the caller, a signal handler, has interrupted.
+    // Does the same for a load or store of the program, and notes it. Finds nothing if the caller
+    // is a signal handler that has interrupted the holder of the lock.
     std::vector<ActiveUse> find_accessed(const BufferUse &use) {
         std::vector<ActiveUse> found;
-        const std::unique_lock guard(mutex_, std::try_to_lock);
-        if (!guard.owns_lock())
+        std::unique_lock guard(mutex_, std::defer_lock);
+        if (!lock_soon(guard))
             return found;
         uses_.visit_near(span_of(use), [&](ActiveUse &active) {
             if (conflict(active.use, use)) {

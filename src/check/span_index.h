@@ -51,7 +51,7 @@ public:
         for (size_t list = 0; list < lists; ++list) {
             // All spans of the list are shorter than this.
             const uintptr_t length_max = list + 1 < lists ? uintptr_t{1} << list : UINTPTR_MAX;
-            auto entry = lists_[list].upper_bound(span.low - std::min(span.low, length_max));
+            auto entry = lists_[list].lower_bound(span.low - std::min(span.low, length_max));
             for (; entry != lists_[list].end() && entry->first < span.high; ++entry)
                 if (++visits > visits_max || !visit(entry->second))
                     return;

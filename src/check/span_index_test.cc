@@ -58,6 +58,17 @@ TEST(SpanIndex, FindsAllSpansThatMeetAnother) {
     }
 }
 
+TEST(SpanIndex, FindsASpanThatBeginsAtTheLowestAddress) {
+    SpanIndex<int> index;
+    index.add({0, 1024}, 1);
+    int visits = 0;
+    index.visit_near({500, 501}, [&](int) {
+        ++visits;
+        return true;
+    });
+    EXPECT_EQ(visits, 1);
+}
+
 TEST(SpanIndex, EndsALookUpAmongManySpans) {
     SpanIndex<int> index;
     for (int i = 0; i < 5000; ++i)

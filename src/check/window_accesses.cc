@@ -223,13 +223,6 @@ void WindowAccesses::end_local(int rank) {
     logs_[rank].local.reset();
 }
 
-bool lock_soon(std::unique_lock<std::mutex> &guard) {
-    constexpr int attempts_max = 1000;
-    for (int attempt = 0; attempt < attempts_max && !guard.owns_lock(); ++attempt)
-        (void)guard.try_lock();
-    return guard.owns_lock();
-}
-
 // Returns an operation at member `rank` that the access disturbs, if there is one.
 std::vector<WindowAccesses::Remembered> WindowAccesses::find_operations(int rank,
                                                                         const LocalAccess &access) {

@@ -15,6 +15,7 @@
 // All functions may be called by any thread.
 #pragma once
 #include "check/local_accesses.h"
+#include "check/lock_soon.h"
 #include "check/span_index.h"
 #include "datatype/op_kernels.h"
 #include "rank/rank.h"
@@ -47,9 +48,6 @@ struct WindowAccess {
     int origin_in_world = -1; // of the origin, with its call: filled in by add()
     CallPlace call = {};
 };
-
-// Locks, and returns whether it has: not if a signal has interrupted the code that holds the lock.
-bool lock_soon(std::unique_lock<std::mutex> &guard);
 
 class WindowAccesses {
 public:
