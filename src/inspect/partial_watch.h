@@ -21,7 +21,8 @@
 // 4. A send of r counts only if its envelope is in the queue at the second reading of the process
 //    of its receiver. So no receive had met it, and only the receiver can post another one.
 // 5. A collective operation of r counts only if, at its second reading, a member that is needed had
-//    not begun it, and only that member can.
+//    not begun it, and only that member can; or if the rank that runs it for another process, whose
+//    packet r awaits, is in S. That packet had not been sent: by 3 it would have met r's receive.
 // So r does not leave its wait. Ranks in MPI_Finalize are left out, because they may be let go from
 // it (finalize_release.h), unless all ranks of the job wait for each other. Timers, starting
 // threads and threads that the library does not know may act for a rank: a process with one of them

@@ -26,7 +26,8 @@ constexpr auto fields_of<WaitingEnvelope> =
                &WaitingEnvelope::sender, &WaitingEnvelope::serial);
 template <>
 constexpr auto fields_of<WaitingOperation> =
-    std::tuple(&WaitingOperation::context, &WaitingOperation::number, &WaitingOperation::root);
+    std::tuple(&WaitingOperation::context, &WaitingOperation::number, &WaitingOperation::waiter,
+               &WaitingOperation::needed, &WaitingOperation::sends);
 template <>
 constexpr auto fields_of<OperationCount> =
     std::tuple(&OperationCount::context, &OperationCount::rank, &OperationCount::begun);
@@ -55,27 +56,44 @@ private:
 
     Wait translated(const Wait &wait, const ProcessWaits &from, int first_group);
     std::optional<Need> translated(const Need &need, const ProcessWaits &from, int first_group);
-    std::optional<Need> need_of(const WaitingOperation &operation);
+    std::optional<Need> need_of(const WaitingOperation &operation, const ProcessWaits &from);
 
     WaitGraph all_;
     std::set<WaitingEnvelope> queued_;
     std::map<uint32_t, std::vector<OperationCount>> begun_; // by context
+    // Ranks that run an operation for their processes, by context and number.
+    std::map<std::pair<uint32_t, uint32_t>, std::set<int>> waiters_;
 };
 
 void Merger::learn_from(const ProcessWaits &waits) {
     queued_.insert(waits.queued.begin(), waits.queued.end());
     for (const OperationCount &count : waits.begun)
         begun_[count.context].push_back(count);
+    for (const WaitingOperation &operation : waits.operations)
+        waiters_[{operation.context, operation.number}].insert(operation.waiter);
 }
 
 // Returns the need for those of the needed members that are known not to have begun the operation.
-std::optional<Need> Merger::need_of(const WaitingOperation &operation) {
+// If there are none, but their process has not sent the awaited packet, it is the need for the one
+// that runs the operation there.
+std::optional<Need> Merger::need_of(const WaitingOperation &operation, const ProcessWaits &from) {
+    std::set<int> needed;
+    if (operation.needed != WaitingOperation::all_members) {
+        if (static_cast<size_t>(operation.needed) >= from.graph.groups.size())
+            return {};
+        const std::vector<int> &group = from.graph.groups[static_cast<size_t>(operation.needed)];
+        needed.insert(group.begin(), group.end());
+    }
     std::vector<int> missing;
     if (const auto found = begun_.find(operation.context); found != begun_.end())
         for (const OperationCount &count : found->second)
             if (blocking_calls_between(operation.number, count.begun) <= 0 && is_rank(count.rank) &&
-                (operation.root < 0 || operation.root == count.rank))
+                (operation.needed == WaitingOperation::all_members || needed.count(count.rank)))
                 missing.push_back(count.rank);
+    if (missing.empty() && operation.sends)
+        for (const int waiter : waiters_[{operation.context, operation.number}])
+            if (needed.count(waiter))
+                return Need{Need::Of::Rank, waiter};
     if (missing.empty())
         return {};
     all_.groups.push_back(std::move(missing));
@@ -100,7 +118,8 @@ std::optional<Need> Merger::translated(const Need &need, const ProcessWaits &fro
                    ? std::optional(Need{Need::Of::Rank, from.sends[place].receiver})
                    : std::nullopt;
     case Need::Of::Operation:
-        return place < from.operations.size() ? need_of(from.operations[place]) : std::nullopt;
+        return place < from.operations.size() ? need_of(from.operations[place], from)
+                                              : std::nullopt;
     }
     return {};
 }

@@ -7,7 +7,8 @@
 //   receive, probe   counts only while it is posted, and once all that its senders' processes had
 //                    sent is taken (all_is_taken())
 //   send             counts only while the receiver's process has the envelope in its queue
-//   collective       counts only if a member that is needed has not begun it
+//   collective       counts only if a member that is needed has not begun it, or if the one that
+//                    runs it for another process, which sends the awaited packet, does not go on
 #pragma once
 #include "inspect/wait_graph.h"
 
@@ -30,9 +31,12 @@ struct WaitingEnvelope {
 
 // A collective operation in which a rank waits for members in other processes.
 struct WaitingOperation {
+    static constexpr int all_members = -1;
     uint32_t context = 0;
     uint32_t number = 0; // among the blocking calls of the communicator (comm/blocking_calls.h)
-    int root = -1;       // world rank; -1: all members are needed
+    int waiter = 0;      // world rank: runs the operation for the members of its process
+    int needed = all_members; // a group of the graph: those that must have begun it
+    bool sends = false;       // the needed ones are those of a process whose packet is awaited
 };
 
 // How many blocking calls of a communicator a blocked rank has begun.

@@ -57,7 +57,7 @@ TEST(ProcessWaits, ASendWaitsOnlyWhileItsEnvelopeIsQueued) {
 TEST(ProcessWaits, AnOperationWaitsForThoseThatHaveNotBegunIt) {
     ProcessWaits waiting;
     waiting.graph = {{blocked({{Of::Operation, 0}})}, {}};
-    waiting.operations = {{9, 4, -1}};
+    waiting.operations = {{.context = 9, .number = 4}};
     waiting.begun = {{9, 0, 5}};
     ProcessWaits other;
     other.first_rank = 1;
@@ -67,10 +67,37 @@ TEST(ProcessWaits, AnOperationWaitsForThoseThatHaveNotBegunIt) {
         EXPECT_EQ(stuck({waiting, other}, 2), begun <= 4 ? Ranks({0, 1}) : Ranks()) << begun;
     }
     other.begun = {{9, 1, 4}};
-    waiting.operations[0].root = 0; // it needs only itself, and goes on
+    waiting.operations[0].needed = 0;
+    waiting.graph.groups = {{0}}; // it needs only itself, and goes on
     EXPECT_EQ(stuck({waiting, other}, 2), Ranks());
-    waiting.operations[0].root = 1;
+    waiting.graph.groups = {{1}};
     EXPECT_EQ(stuck({waiting, other}, 2), Ranks({0, 1}));
+    waiting.operations[0].needed = 1; // of a damaged text
+    EXPECT_EQ(stuck({waiting, other}, 2), Ranks());
+}
+
+// Ranks 0, 1 and 2, one in each process, gather: 0 awaits the packet of 1, and 1 that of 2.
+TEST(ProcessWaits, AnAwaitedPacketWaitsForTheOneThatRunsTheOperationThere) {
+    std::vector<ProcessWaits> processes(3);
+    for (int rank = 0; rank < 2; ++rank) {
+        ProcessWaits &waits = processes[static_cast<size_t>(rank)];
+        waits.first_rank = rank;
+        waits.graph = {{blocked({{Of::Operation, 0}})}, {{rank + 1}}};
+        waits.operations = {
+            {.context = 9, .number = 4, .waiter = rank, .needed = 0, .sends = true}};
+        waits.begun = {{9, rank, 5}};
+    }
+    processes[2].first_rank = 2;
+    processes[2].graph = {{blocked({{Of::Rank, 0}})}, {}};
+    processes[2].begun = {{9, 2, 4}};
+    EXPECT_EQ(stuck(processes, 3), Ranks({0, 1, 2}));
+    processes[1].operations[0].number = 5; // a later one: it has sent its packet
+    processes[1].begun[0].begun = 6;
+    EXPECT_EQ(stuck(processes, 3), Ranks());
+    processes[1].operations[0].number = 4;
+    processes[1].begun[0].begun = 5;
+    processes[0].operations[0].sends = false;
+    EXPECT_EQ(stuck(processes, 3), Ranks());
 }
 
 TEST(ProcessWaits, RanksOfAProcessThatSaysNothingAreFree) {

@@ -66,8 +66,12 @@ private:
 
     void read_collective(const Blockage &blockage, const Communicator &comm, size_t rank,
                          Wait &wait);
+    Members by_member(const Communicator &comm, size_t count);
     void read_spanning(const Blockage &blockage, const Communicator &comm, const Context &context,
                        size_t rank, Wait &wait);
+    void read_runner(const Blockage &blockage, const Communicator &comm, const Context &context,
+                     const ProcessMap &span, size_t rank, Wait &wait);
+    void need_to_begin(WaitingOperation operation, Members needed, Wait &wait);
     void note_missing(const RoundOfMeeting &round, const Slot *slots, const Members &by_slot,
                       Wait &wait);
     void find_runners();
@@ -265,7 +269,7 @@ void Reader::read_collective(const Blockage &blockage, const Communicator &comm,
     if (!found || !meeting.take(found) || meeting->members != member_count(comm))
         return;
     const auto slots = static_cast<size_t>(meeting->members);
-    const Members &local = members(comm.group), &remote = members(comm.remote_group);
+    const Members &local = members(comm.group);
     if (!blockage.needs_all) { // for the root, which publishes
         CopyOf<Slot> slot;
         if (!comm.inter && blockage.peer >= 0 &&
@@ -275,15 +279,21 @@ void Reader::read_collective(const Blockage &blockage, const Communicator &comm,
             wait.needs.push_back({Need::Of::Rank, local[static_cast<size_t>(blockage.peer)]});
         return;
     }
-    Members by_slot(slots, -1);
+    note_missing({found, blockage.round}, meeting->slots, by_member(comm, slots), wait);
+}
+
+// Returns the communicator's members, of both groups of an inter-communicator.
+Reader::Members Reader::by_member(const Communicator &comm, size_t count) {
+    Members all(count, -1);
+    const Members &local = members(comm.group), &remote = members(comm.remote_group);
     for (int side = 0; side < (comm.inter ? 2 : 1); ++side) {
         const Members &group = !comm.inter || side == comm.side ? local : remote;
         for (size_t i = 0; i < group.size(); ++i)
-            if (const auto slot = static_cast<size_t>(member_of(comm, side, static_cast<int>(i)));
-                slot < slots)
-                by_slot[slot] = group[i];
+            if (const auto member = static_cast<size_t>(member_of(comm, side, static_cast<int>(i)));
+                member < count)
+                all[member] = group[i];
     }
-    note_missing({found, blockage.round}, meeting->slots, by_slot, wait);
+    return all;
 }
 
 // Adds the need for those of a meeting's members that have not arrived in the round.
@@ -306,32 +316,21 @@ void Reader::note_missing(const RoundOfMeeting &round, const Slot *slots, const 
 }
 
 // The members of this process meet first; the last one runs the operation, and waits for packets
-// (exchange/exchange.h). The numbers of operations are the same in all processes. The two groups of
-// an inter-communicator need each other in ways that are not known here.
+// (exchange/exchange.h).
 void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
                            const Context &context, size_t rank, Wait &wait) {
-    const Members &all = members(comm.group);
-    if (comm.inter || all.empty())
-        return;
-    if (blockage.request) {
-        runners_[comm.context] = rank_at(static_cast<int>(rank)).world_rank;
-        const auto root = static_cast<size_t>(blockage.peer);
-        const bool has_root = blockage.peer >= 0 && root < all.size() && all[root] >= 0;
-        if (!blockage.needs_all && !has_root)
-            return;
-        result_.operations.push_back({context.id, (blocking_calls(comm) - 1) & blocking_calls_mask,
-                                      blockage.needs_all ? -1 : all[root]});
-        wait.needs.push_back(
-            {Need::Of::Operation, static_cast<int>(result_.operations.size()) - 1});
-        return;
-    }
     CopyOf<ProcessMap> span;
+    if (!span.take(context.span))
+        return;
+    if (blockage.request)
+        return read_runner(blockage, comm, context, *span, rank, wait);
     CopyOf<Meeting> meeting;
     const Meeting *found = meetings.of(context).get();
-    if (!span.take(context.span) || !found || !meeting.take(found) ||
+    if (!found || !meeting.take(found) ||
         static_cast<size_t>(meeting->members) != span->locals.size())
         return;
     const auto locals = copy_own_array(span->locals.data(), span->locals.size());
+    const Members all = by_member(comm, span->index_of.size());
     Members by_slot;
     for (size_t i = 0; locals && i < locals->size(); ++i) {
         const auto member = static_cast<size_t>((*locals)[i]);
@@ -340,6 +339,51 @@ void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
     note_missing({found, blockage.round}, meeting->slots, by_slot, wait);
     if (wait.needs.empty())
         waits_for_runners_.push_back({comm.context, rank, result_.graph.nodes[rank].waits.size()});
+}
+
+void Reader::need_to_begin(WaitingOperation operation, Members needed, Wait &wait) {
+    if (!needed.empty()) {
+        result_.graph.groups.push_back(std::move(needed));
+        operation.needed = static_cast<int>(result_.graph.groups.size()) - 1;
+    }
+    result_.operations.push_back(operation);
+    wait.needs.push_back({Need::Of::Operation, static_cast<int>(result_.operations.size()) - 1});
+}
+
+// Reads the wait of the one that runs an operation. The numbers of operations are the same in all
+// processes. A process sends no packet of an operation before all its members have begun it. (At a
+// gate, which has no sender, the receive is for a packet of this process.)
+void Reader::read_runner(const Blockage &blockage, const Communicator &comm, const Context &context,
+                         const ProcessMap &span, size_t rank, Wait &wait) {
+    runners_[comm.context] = rank_at(static_cast<int>(rank)).world_rank;
+    const WaitingOperation operation{.context = context.id,
+                                     .number = (blocking_calls(comm) - 1) & blocking_calls_mask,
+                                     .waiter = rank_at(static_cast<int>(rank)).world_rank};
+    const Members all = by_member(comm, span.index_of.size());
+    const auto root = static_cast<size_t>(blockage.peer);
+    if (blockage.needs_all && !comm.inter)
+        need_to_begin(operation, {}, wait);
+    else if (!comm.inter && blockage.peer >= 0 && root < all.size() && all[root] >= 0)
+        need_to_begin(operation, {all[root]}, wait);
+    CopyOf<ReceiveRequest> packet;
+    const auto processes = copy_own_array(span.processes.data(), span.processes.size());
+    const auto index_of = copy_own_array(span.index_of.data(), span.index_of.size());
+    if (!packet.take(static_cast<const ReceiveRequest *>(
+            static_cast<const Request *>(blockage.request))) ||
+        !packet->posted() || packet->envelope.source == this_node_process().number() ||
+        !processes || !index_of)
+        return;
+    Members senders;
+    for (size_t member = 0; member < all.size(); ++member) {
+        const auto index = static_cast<size_t>((*index_of)[member]);
+        if (index < processes->size() && all[member] >= 0 &&
+            (*processes)[index].number() == packet->envelope.source)
+            senders.push_back(all[member]);
+    }
+    WaitingOperation sent = operation;
+    sent.sends = true;
+    if (!senders.empty())
+        need_to_begin(sent, std::move(senders), wait);
 }
 
 // Members of which none is missing wait for the one that runs their operation.
