@@ -368,8 +368,8 @@ void Reader::read_runner(const Blockage &blockage, const Communicator &comm, con
     CopyOf<ReceiveRequest> packet;
     const auto processes = copy_own_array(span.processes.data(), span.processes.size());
     const auto index_of = copy_own_array(span.index_of.data(), span.index_of.size());
-    if (!packet.take(static_cast<const ReceiveRequest *>(
-            static_cast<const Request *>(blockage.request))) ||
+    if (!packet.take(
+            static_cast<const ReceiveRequest *>(static_cast<const Request *>(blockage.request))) ||
         !packet->posted() || packet->envelope.source == this_node_process().number() ||
         !processes || !index_of)
         return;

@@ -159,6 +159,23 @@ std::string RecordFile::create(const char *directory, int first_rank, int world_
     return fd_ < 0 ? why_not_written(path_) : "";
 }
 
+// Makes the file twice as long, later longer by a segment; by little if the disk is nearly full.
+// Returns by how many words; 0: errno says why not.
+size_t RecordFile::extend() {
+    const size_t offset = file_words_ % segment_words, rest = segment_words - offset;
+    const size_t wanted =
+        file_words_ < segment_words ? std::clamp(offset, grown_words_min, rest) : rest;
+    for (const size_t words : {wanted, grown_words_min}) {
+        do
+            errno = ::posix_fallocate(fd_, static_cast<off_t>(file_words_ * sizeof(Word)),
+                                      static_cast<off_t>(words * sizeof(Word)));
+        while (errno == EINTR);
+        if (errno == 0)
+            return words;
+    }
+    return 0;
+}
+
 // Extends the file, so that a full disk is noticed here and not by a signal later; and maps the
 // next segment if the last one is used up. What cannot be in the file is in memory alone.
 void RecordFile::grow() {
@@ -172,25 +189,22 @@ void RecordFile::grow() {
         // release [record-1]
         segments_[segment].store(static_cast<Word *>(memory), std::memory_order_release);
     }
-    int error;
-    do
-        error = ::posix_fallocate(fd_, static_cast<off_t>(used_words_ * sizeof(Word)),
-                                  static_cast<off_t>(grown_words * sizeof(Word)));
-    while (error == EINTR);
-    is_full_ = error != 0 || segment + 1 == segments_max;
+    errno = EFBIG;
+    const size_t words = segment + 1 == segments_max ? 0 : extend();
+    is_full_ = words == 0;
     if (is_full_) {
         report("warning: the record ends here, but the job goes on: cannot extend %s: %s",
-               path_.c_str(), std::strerror(error ? error : EFBIG));
+               path_.c_str(), std::strerror(errno));
         void *rest = &at(static_cast<uint32_t>(used_words_));
         if (::mmap(rest, (segment_words - offset) * sizeof(Word), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
             die(1, "cannot allocate memory for a record: %s", std::strerror(errno));
     } else {
         // Faults once for all pages. A kernel that cannot do so faults for each.
-        (void)::madvise(&at(static_cast<uint32_t>(used_words_)), grown_words * sizeof(Word),
+        (void)::madvise(&at(static_cast<uint32_t>(used_words_)), words * sizeof(Word),
                         MADV_POPULATE_WRITE);
     }
-    file_words_ += grown_words;
+    file_words_ += words;
 }
 
 uint32_t RecordFile::new_block(const RecordedThread &owner) {

@@ -65,9 +65,10 @@ public:
 
 private:
     static constexpr size_t segment_words = size_t{1} << 18, segments_max = 1024;
-    static constexpr size_t grown_words = size_t{1} << 14; // that the file gets at a time
+    static constexpr size_t grown_words_min = size_t{1} << 14; // that the file gets at a time
 
     void grow();
+    size_t extend();
 
     std::string path_;
     int fd_ = -1;

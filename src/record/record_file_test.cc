@@ -1,11 +1,13 @@
 // The files of a record: what is written is read again, whichever process has written it.
 #include "record/record_file.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
+#include <sys/resource.h>
 
 namespace thrum {
 namespace {
@@ -74,6 +76,32 @@ TEST_F(RecordFileTest, ARecordIsNotOverwritten) {
     auto first = std::make_unique<RecordFile>(), again = std::make_unique<RecordFile>();
     ASSERT_EQ(first->create(directory_.c_str(), 0, 4), "");
     EXPECT_NE(again->create(directory_.c_str(), 0, 4).find("exists"), std::string::npos);
+}
+
+// The limit of a file's size stands for a full disk. The file grows to 64, 128 and, by the rest
+// that fits, 192 KiB.
+TEST_F(RecordFileTest, AFullDiskEndsTheRecordAndNotTheJob) {
+    constexpr uint32_t blocks = 300, fitting_blocks = 192;
+    auto file = std::make_unique<RecordFile>();
+    ASSERT_EQ(file->create(directory_.c_str(), 0, 4), "");
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit small{200 << 10, before.rlim_max};
+    auto *handler = std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    ::testing::internal::CaptureStderr();
+    for (uint32_t i = 0; i < blocks; ++i)
+        file->at(file->new_block({1, 0})).store(Outcome{OutcomeKind::Receive, i}.word());
+    const std::string printed = ::testing::internal::GetCapturedStderr();
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    EXPECT_NE(printed.find("warning: the record ends here, but the job goes on: cannot extend"),
+              std::string::npos)
+        << printed;
+    const RecordedOutcomes outcomes = read_record(directory_.c_str(), 0, 4);
+    ASSERT_EQ(outcomes.size(), 1U);
+    ASSERT_EQ(outcomes.begin()->second.size(), fitting_blocks);
+    EXPECT_EQ(outcomes.begin()->second.back(), (Outcome{OutcomeKind::Receive, fitting_blocks - 1}));
 }
 
 TEST_F(RecordFileTest, OnlyARecordOfAsManyRanksIsReplayed) {

@@ -1,5 +1,5 @@
-// Ranks of several processes wait in collective operations for members that wait for them, while one
-// rank sleeps, one computes and one polls: a gather, a reduction, a scan, and a barrier of an
+// Ranks of several processes wait in collective operations for members that wait for them, while
+// one rank sleeps, one computes and one polls: a gather, a reduction, a scan, and a barrier of an
 // inter-communicator. In the reduction and the scan packets go through ranks that wait themselves.
 // ranks: 16
 // modes: processes processes-2 hosts

@@ -27,6 +27,7 @@ static void let_them_come(int round) {
 
 int main(int argc, char **argv) {
     enum { rounds = 5 };
+
     int rank, own, size;
     MPI_Comm comm, inter = MPI_COMM_NULL;
     MPI_Init(&argc, &argv);

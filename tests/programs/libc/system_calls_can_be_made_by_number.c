@@ -43,8 +43,8 @@ int main(int argc, char **argv) {
     CHECK(file >= 0);
     CHECK_EQUAL(syscall(SYS_pread64, file, magic, 4L, 0L), 4);
     CHECK_EQUAL(memcmp(magic, "\177ELF", 4), 0);
-    char *page = (char *)syscall(SYS_mmap, NULL, 4096L, (long)PROT_READ, (long)MAP_PRIVATE,
-                                 (long)file, 0L);
+    char *page =
+        (char *)syscall(SYS_mmap, NULL, 4096L, (long)PROT_READ, (long)MAP_PRIVATE, (long)file, 0L);
     CHECK_EQUAL(memcmp(page, "\177ELF", 4), 0);
     CHECK_EQUAL(syscall(SYS_munmap, page, 4096L), 0);
     CHECK_EQUAL(syscall(SYS_close, file), 0);
