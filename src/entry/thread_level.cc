@@ -25,32 +25,35 @@ bool is_for_any_thread(unsigned function) {
 }
 
 // Looks at the other threads of a rank. Its main thread, if that is a fiber, is not listed.
-struct OtherThread {
+struct OtherThreads {
     const RankThread &self;
+    bool exist;
     CallPlace call; // that one of them is in; function 0: none
 
     void look_at(const RankThread &thread) {
         if (&thread == &self || thread.rank != self.rank)
             return;
+        exist = true;
         const CallPlace place = place_of(thread.call);
         if (place.function != 0 && !is_for_any_thread(place.function))
             call = place;
     }
 };
 
-CallPlace call_of_other_thread(const RankThread &self) {
-    OtherThread other{.self = self, .call = {}};
-    other.look_at(*self.rank);
+OtherThreads other_threads_than(const RankThread &self) {
+    OtherThreads others{.self = self, .exist = false, .call = {}};
+    others.look_at(*self.rank);
     visit_os_threads(
         [](Task &task, void *argument) {
-            static_cast<OtherThread *>(argument)->look_at(static_cast<RankThread &>(task));
+            static_cast<OtherThreads *>(argument)->look_at(static_cast<RankThread &>(task));
         },
-        &other);
-    return other.call;
+        &others);
+    return others;
 }
 
 // Returns whether the calling thread belongs to a team of OpenMP that has more threads. The runtime
-// may have been loaded with a library, at any time.
+// may have been loaded with a library, at any time. A look-up takes ld.so's lock, and longer than a
+// message.
 bool is_in_parallel_region() {
     auto *in_parallel = reinterpret_cast<int (*)()>(::dlsym(RTLD_DEFAULT, "omp_in_parallel"));
     return in_parallel && in_parallel();
@@ -70,9 +73,13 @@ const char *level_given(int level) {
 
 Error check_thread(const RankThread &self) {
     const int level = self.rank->process->thread_level;
-    if (level == MPI_THREAD_MULTIPLE || is_for_any_thread(place_of(self.call).function))
+    if (level == MPI_THREAD_MULTIPLE)
         return success;
-    if (level < MPI_THREAD_SERIALIZED && !is_main_thread(self))
+    const bool is_main = is_main_thread(self);
+    const OtherThreads others = other_threads_than(self);
+    if ((is_main && !others.exist) || is_for_any_thread(place_of(self.call).function))
+        return success;
+    if (level < MPI_THREAD_SERIALIZED && !is_main)
         return fail(MPI_ERR_OTHER,
                     "called by another thread than MPI_Init, which has given %s: ask "
                     "MPI_Init_thread for MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE",
@@ -81,18 +88,19 @@ Error check_thread(const RankThread &self) {
         return fail(MPI_ERR_OTHER,
                     "called in a parallel region of OpenMP, but MPI_Init has given "
                     "MPI_THREAD_SINGLE: ask MPI_Init_thread for MPI_THREAD_FUNNELED");
-    if (const CallPlace other = call_of_other_thread(self); other.function != 0)
+    if (others.call.function != 0)
         return fail(MPI_ERR_OTHER,
                     "called while another thread is in %s, at %s, but MPI_Init has given %s: ask "
                     "MPI_Init_thread for MPI_THREAD_MULTIPLE",
-                    name_of_call(other).c_str(), site_of_call(other).c_str(), level_given(level));
+                    name_of_call(others.call).c_str(), site_of_call(others.call).c_str(),
+                    level_given(level));
     return success;
 }
 
 Error check_thread_of_end(const RankThread &self) {
     if (!is_main_thread(self))
         return fail(MPI_ERR_OTHER, "called by another thread than MPI_Init");
-    if (const CallPlace other = call_of_other_thread(self); other.function != 0)
+    if (const CallPlace other = other_threads_than(self).call; other.function != 0)
         return fail(MPI_ERR_OTHER, "called while another thread is in %s, at %s",
                     name_of_call(other).c_str(), site_of_call(other).c_str());
     return success;

@@ -2,6 +2,8 @@
 
 #include "base/spinlock.h"
 
+#include <atomic>
+
 namespace thrum {
 namespace {
 
@@ -13,9 +15,9 @@ struct Listed {
 };
 
 struct List {
-    SpinLock lock; // guards the following
+    SpinLock lock; // guards the following; `count` is also read without it
     Listed *first = nullptr;
-    size_t count = 0;
+    std::atomic<size_t> count{0};
 };
 
 List &list() {
@@ -38,7 +40,7 @@ void list_os_thread(Task &task) {
         LockGuard guard(list().lock);
         listed->next = list().first;
         list().first = listed;
-        count = ++list().count;
+        count = list().count.fetch_add(1, std::memory_order_relaxed) + 1;
     }
     if (count > 1 && several_threads_function)
         several_threads_function();
@@ -52,14 +54,17 @@ void unlist_os_thread(Task &task) {
             if ((*place)->task == &task) {
                 found = *place;
                 *place = found->next;
-                --list().count;
+                list().count.fetch_sub(1, std::memory_order_relaxed);
                 break;
             }
     }
     delete found;
 }
 
+// Most jobs have none, and --check looks at them in each call.
 void visit_os_threads(void (*visit)(Task &task, void *argument), void *argument) {
+    if (list().count.load(std::memory_order_relaxed) == 0)
+        return;
     LockGuard guard(list().lock);
     for (const Listed *listed = list().first; listed; listed = listed->next)
         visit(*listed->task, argument);
