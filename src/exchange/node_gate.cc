@@ -1,6 +1,7 @@
 // At which door of the gate a process waits, and which process opens it.
 #include "exchange/node_gate.h"
 
+#include "fiber/sanitizer.h"
 #include "fiber/worker.h"
 #include "wireup/wireup.h"
 
@@ -50,6 +51,7 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
     arrival.leads = leads(here) && !here.is_all;
     arrival.door = arrival.leads || here.is_all ? &gate->completed : &gate->opened;
     arrival.before = arrival.door->now(); // changes when all have arrived
+    sanitizer::message_leaves();
     if (gate->arrive(occasion, self, call, static_cast<uint32_t>(here.processes.size()))) {
         const std::span all(here.processes);
         fabric_open_door(gate->completed, here.is_all ? all : all.first(1));
@@ -58,6 +60,8 @@ GateArrival come_to_gate(const ProcessMap &span, uint64_t occasion, Gate::Visito
                task.kind == TaskKind::OsThread || !task.worker->has_work()) {
         arrival.is_over = fabric_look_at_gate({gate, arrival.door, arrival.before, occasion, {}});
     }
+    if (arrival.is_over)
+        sanitizer::message_has_come();
     return arrival;
 }
 
@@ -65,10 +69,12 @@ Flow wait_at_gate(Exchange &exchange, GateArrival &arrival) {
     Gate &gate = *gate_membership_of(exchange.span()).gate;
     co_await exchange.wait_at(gate, *arrival.door, arrival.before);
     arrival.is_over = arrival.door->now() != arrival.before; // [gate-4]
+    sanitizer::message_has_come();
 }
 
 void open_gate(const ProcessMap &span) {
     const GateMembership &here = gate_membership_of(span);
+    sanitizer::message_leaves();
     fabric_open_door(here.gate->opened, here.processes);
 }
 

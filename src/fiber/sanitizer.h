@@ -9,7 +9,8 @@
 // 3. A fiber's stack goes back without ASan's marks of the frames that never returned.
 //
 // Messages of other processes also order what threads do: one thread sends, and another one
-// receives the answer. TSan cannot see this; message_leaves() and message_has_come() report it.
+// receives the answer. So do gates (fabric/channel/gate.h). TSan cannot see this; message_leaves()
+// and message_has_come() report it.
 #pragma once
 #include <cstddef>
 
