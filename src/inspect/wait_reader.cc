@@ -66,7 +66,7 @@ private:
 
     void read_collective(const Blockage &blockage, const Communicator &comm, size_t rank,
                          Wait &wait);
-    Members by_member(const Communicator &comm, size_t count);
+    const Members &by_member(const Communicator &comm);
     void read_spanning(const Blockage &blockage, const Communicator &comm, const Context &context,
                        size_t rank, Wait &wait);
     void read_runner(const Blockage &blockage, const Communicator &comm, const Context &context,
@@ -96,6 +96,7 @@ private:
     const View &now_;
     WaitReading result_;
     std::map<const Group *, Members> members_;
+    std::map<std::pair<const Group *, const Group *>, Members> members_of_both_;
     std::map<const Group *, int> groups_;    // in the graph
     std::map<RoundOfMeeting, int> missing_;  // group in the graph; -1: unknown
     std::map<const Context *, int> runners_; // numbers of ranks
@@ -279,19 +280,23 @@ void Reader::read_collective(const Blockage &blockage, const Communicator &comm,
             wait.needs.push_back({Need::Of::Rank, local[static_cast<size_t>(blockage.peer)]});
         return;
     }
-    note_missing({found, blockage.round}, meeting->slots, by_member(comm, slots), wait);
+    note_missing({found, blockage.round}, meeting->slots, by_member(comm), wait);
 }
 
-// Returns the communicator's members, of both groups of an inter-communicator.
-Reader::Members Reader::by_member(const Communicator &comm, size_t count) {
-    Members all(count, -1);
-    const Members &local = members(comm.group), &remote = members(comm.remote_group);
-    for (int side = 0; side < (comm.inter ? 2 : 1); ++side) {
-        const Members &group = !comm.inter || side == comm.side ? local : remote;
-        for (size_t i = 0; i < group.size(); ++i)
-            if (const auto member = static_cast<size_t>(member_of(comm, side, static_cast<int>(i)));
-                member < count)
-                all[member] = group[i];
+// Returns the communicator's members, of an inter-communicator those of side 0 first; none if a
+// group cannot be read.
+const Reader::Members &Reader::by_member(const Communicator &comm) {
+    const Members &local = members(comm.group);
+    if (!comm.inter)
+        return local;
+    const Members &remote = members(comm.remote_group);
+    const bool is_first = comm.side == 0;
+    Members &all = members_of_both_[{is_first ? comm.group : comm.remote_group,
+                                     is_first ? comm.remote_group : comm.group}];
+    if (all.empty() && !local.empty() && !remote.empty()) {
+        all = is_first ? local : remote;
+        const Members &second = is_first ? remote : local;
+        all.insert(all.end(), second.begin(), second.end());
     }
     return all;
 }
@@ -330,7 +335,7 @@ void Reader::read_spanning(const Blockage &blockage, const Communicator &comm,
         static_cast<size_t>(meeting->members) != span->locals.size())
         return;
     const auto locals = copy_own_array(span->locals.data(), span->locals.size());
-    const Members all = by_member(comm, span->index_of.size());
+    const Members &all = by_member(comm);
     Members by_slot;
     for (size_t i = 0; locals && i < locals->size(); ++i) {
         const auto member = static_cast<size_t>((*locals)[i]);
@@ -359,7 +364,7 @@ void Reader::read_runner(const Blockage &blockage, const Communicator &comm, con
     const WaitingOperation operation{.context = context.id,
                                      .number = (blocking_calls(comm) - 1) & blocking_calls_mask,
                                      .waiter = rank_at(static_cast<int>(rank)).world_rank};
-    const Members all = by_member(comm, span.index_of.size());
+    const Members &all = by_member(comm);
     const auto root = static_cast<size_t>(blockage.peer);
     if (blockage.needs_all && !comm.inter)
         need_to_begin(operation, {}, wait);
@@ -371,7 +376,7 @@ void Reader::read_runner(const Blockage &blockage, const Communicator &comm, con
     if (!packet.take(
             static_cast<const ReceiveRequest *>(static_cast<const Request *>(blockage.request))) ||
         !packet->posted() || packet->envelope.source == this_node_process().number() ||
-        !processes || !index_of)
+        !processes || !index_of || index_of->size() != all.size())
         return;
     Members senders;
     for (size_t member = 0; member < all.size(); ++member) {
