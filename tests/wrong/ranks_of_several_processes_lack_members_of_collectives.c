@@ -10,32 +10,11 @@
 // expect: ranks 11,12: MPI_Scan on a communicator of 3 ranks, at .*collectives.c:[0-9]+ in main; missing: rank 10$
 // expect: ranks 13,14: MPI_Barrier on a communicator of 3 ranks, at .*collectives.c:[0-9]+ in main; missing: rank 15$
 // timeout: 30
-#include <mpi.h>
-
-#include <time.h>
-#include <unistd.h>
+#include "busy_ranks.h"
 
 static void waits_for(int peer) {
     char byte;
     MPI_Recv(&byte, 1, MPI_CHAR, peer, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-// Leaves the cores to the others until they wait.
-static void be_busy(int rank) {
-    usleep(500 * 1000);
-    const double end = seconds() + 25;
-    int flag = 0;
-    if (rank == 0)
-        sleep(25);
-    while (seconds() < end)
-        if (rank == 2)
-            MPI_Iprobe(3, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 }
 
 // By rank: the first one of the set that it belongs to.
@@ -74,6 +53,6 @@ int main(int argc, char **argv) {
             MPI_Barrier(inter);
         waits_for(13);
     }
-    sleep(25);
+    sleep(busy_s);
     MPI_Abort(MPI_COMM_WORLD, 3);
 }

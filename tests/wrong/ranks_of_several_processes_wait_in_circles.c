@@ -11,10 +11,7 @@
 // expect: rank 9: MPI_Probe from rank 10, tag 9
 // expect: rank 14: MPI_Barrier on "pair" \(2 ranks\)
 // timeout: 30
-#include <mpi.h>
-
-#include <time.h>
-#include <unistd.h>
+#include "busy_ranks.h"
 
 enum { large = 1 << 20 };
 
@@ -22,24 +19,6 @@ static char out[large], in[large];
 
 static void waits_for(int peer) {
     MPI_Recv(in, 1, MPI_CHAR, peer, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-// Leaves the cores to the others until they wait.
-static void be_busy(int rank) {
-    usleep(500 * 1000);
-    const double end = seconds() + 25;
-    int flag = 0;
-    if (rank == 0)
-        sleep(25);
-    while (seconds() < end)
-        if (rank == 2)
-            MPI_Iprobe(3, 9, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv) {
@@ -94,6 +73,6 @@ int main(int argc, char **argv) {
     default:
         waits_for(14);
     }
-    sleep(25);
+    sleep(busy_s);
     MPI_Abort(MPI_COMM_WORLD, 3);
 }
