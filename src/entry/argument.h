@@ -174,9 +174,9 @@ struct Buffer {
 
     // Compares the buffer of a blocking message with those of active operations, after the call:
     // they are the same, and the path of a message does not pay for it. Then looks whether another
-    // thread uses it.
+    // thread uses it. Called only if has_buffer_checks().
     void examine() const MAY_SUSPEND {
-        if (!has_buffer_checks() || !has_peer || peer == MPI_PROC_NULL)
+        if (!has_peer || peer == MPI_PROC_NULL)
             return;
         const BufferUse use{v, count, find_datatype(datatype),
                             std::is_const_v<T> ? BufferAccess::Read : BufferAccess::Write};

@@ -210,15 +210,23 @@ void end_with_error(CallId call, Error error) {
     end_job(error.code() > 0 && error.code() < 126 ? error.code() : 1);
 }
 
-// A call inside another one (of an error handler, of an operation of the program) lets nobody run:
-// the outer one may rely on that.
-void detail::follow_up(RankThread &self, uint16_t outer) {
+[[gnu::cold, gnu::noinline]] static void tell_others(RankThread &self) MAY_SUSPEND;
+
+static void tell_others(RankThread &self) {
     if (somebody_listens())
-        tell_tools(self);
+        detail::tell_tools(self);
     if (tracks_causality())
         note_call_end(self);
     if (findings_are_queued.load(std::memory_order_relaxed))
         report_queued_findings();
+}
+
+// A call inside another one (of an error handler, of an operation of the program) lets nobody run:
+// the outer one may rely on that.
+void detail::follow_up(RankThread &self, uint16_t outer) {
+    if (somebody_listens() || tracks_causality() ||
+        findings_are_queued.load(std::memory_order_relaxed))
+        tell_others(self);
     if (outer == 0 && has_seed())
         yield_by_choice();
 }

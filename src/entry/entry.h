@@ -51,7 +51,7 @@ namespace detail {
 // Does what follows a call, before it returns: tells tools, notes what the rank has learned
 // (check/causality.h), and with a seed may let other ranks run. `outer` is the function inside
 // which the call was made; 0: none.
-[[gnu::cold]] void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
+void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
 
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
 // the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
@@ -113,7 +113,8 @@ template <auto implementation, class... Arguments>
                 a.examine();
         };
         if constexpr (!(std::is_same_v<Arguments, arg::NewHandle<MPI_Request>> || ...))
-            if (result == MPI_SUCCESS && !scope.win) // those of windows: rma/access_checks.h
+            if (has_buffer_checks() && result == MPI_SUCCESS &&
+                !scope.win) // those of windows: rma/access_checks.h
                 (examine(argument), ...);
         follow_up(self, outer);
     }

@@ -31,25 +31,31 @@ UnexpectedMessage *UnexpectedQueue::find_indexed(const Envelope &receive) {
     return index.find(receive);
 }
 
-size_t UnexpectedQueue::find_first_of_sources(const Envelope &receive, UnexpectedMessage **found,
+// Out of the loop that calls it, whose values then stay in registers.
+[[gnu::noinline]] static bool contains_source(UnexpectedMessage *const *messages, size_t count,
+                                              int source) {
+    return std::any_of(messages, messages + count, [source](const UnexpectedMessage *message) {
+        return message->envelope.source == source;
+    });
+}
+
+size_t UnexpectedQueue::find_first_of_sources(uint32_t context, int tag, UnexpectedMessage **found,
                                               size_t room) const {
     constexpr size_t messages_max = 1024;
-    const Envelope wanted = receive; // in registers
+    const int tag_bits = tag == MPI_ANY_TAG ? 0 : -1; // that have to agree
     size_t count = 0;
     uint64_t sources = 0; // a bit for each that was found; those 64 apart share one
     UnexpectedMessage *m = order_.front();
     for (size_t left = std::min(size_, messages_max); left > 0; --left, m = order_.next(*m)) {
-        if (!wanted.accepts(m->envelope))
+        if (m->envelope.context != context || ((m->envelope.tag ^ tag) & tag_bits) != 0)
             continue;
-        const auto is_of_source = [m](const UnexpectedMessage *other) {
-            return other->envelope.source == m->envelope.source;
-        };
-        const uint64_t bit = uint64_t{1} << (static_cast<unsigned>(m->envelope.source) % 64);
-        if ((sources & bit) != 0 && std::any_of(found, found + count, is_of_source))
+        const int source = m->envelope.source;
+        const uint64_t bit = uint64_t{1} << (static_cast<unsigned>(source) % 64);
+        if ((sources & bit) != 0 && contains_source(found, count, source)) [[unlikely]]
             continue;
         sources |= bit;
         found[count++] = m;
-        if (count == room)
+        if (count == room) [[unlikely]]
             break;
     }
     return count;

@@ -81,10 +81,11 @@ public:
         return message;
     }
 
-    // Fills in the messages that a receive with this envelope may take: of each source the oldest
-    // that it accepts (section 3.5 orders only these), in the order of arrival. Stops when `room`
-    // sources (1 or more) are found, or after many messages. Returns their number.
-    size_t find_first_of_sources(const Envelope &receive, UnexpectedMessage **found,
+    // Fills in the messages that a receive from MPI_ANY_SOURCE may take: of each source the oldest
+    // that it accepts (section 3.5 orders only these), in the order of arrival. `tag` may be
+    // MPI_ANY_TAG. Stops when `room` sources (1 or more) are found, or after many messages. Returns
+    // their number.
+    size_t find_first_of_sources(uint32_t context, int tag, UnexpectedMessage **found,
                                  size_t room) const;
 
     void remove(UnexpectedMessage &message) {

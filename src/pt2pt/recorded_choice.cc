@@ -4,6 +4,8 @@
 
 #include "check/causality.h"
 
+#include <utility>
+
 namespace thrum {
 namespace {
 
@@ -35,8 +37,8 @@ void detail::begin_open_receive(ReceiveRequest &request) {
 void detail::settle_open_receive(ReceiveRequest &request, uint32_t source) {
     if (!records_outcomes())
         return;
-    settle_receive(static_cast<uint32_t>(request.source), source);
-    request.source = MPI_ANY_SOURCE;
+    const auto word = static_cast<uint32_t>(std::exchange(request.source, MPI_ANY_SOURCE));
+    settle_receive(word, source);
 }
 
 int begin_open_probe(int source) {

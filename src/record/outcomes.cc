@@ -73,16 +73,23 @@ inline OutcomeSequence &own_sequence() {
     sequence.word = &file.at(sequence.next);
 }
 
-// Returns the number of the word; 0: the rank is not recorded.
-inline uint32_t append(OutcomeSequence &sequence, Outcome outcome) {
-    if (sequence.next == sequence.end) [[unlikely]] {
-        if (!sequence.is_kept)
-            return 0;
-        begin_block(sequence);
-    }
+inline uint32_t append_in_block(OutcomeSequence &sequence, Outcome outcome) {
     sequence.word++->store(outcome.word(), std::memory_order_relaxed);
     ++sequence.words;
     return sequence.next++;
+}
+
+[[gnu::noinline]] uint32_t append_in_new_block(OutcomeSequence &sequence, Outcome outcome) {
+    if (!sequence.is_kept)
+        return 0;
+    begin_block(sequence);
+    return append_in_block(sequence, outcome);
+}
+
+// Returns the number of the word; 0: the rank is not recorded.
+inline uint32_t append(OutcomeSequence &sequence, Outcome outcome) {
+    return sequence.next == sequence.end ? append_in_new_block(sequence, outcome)
+                                         : append_in_block(sequence, outcome);
 }
 
 const char *description_of(OutcomeKind kind) {
@@ -203,10 +210,19 @@ void set_departure_function(DepartureFunction *function) {
     departure_function = function;
 }
 
+[[gnu::noinline]] static uint32_t record_first_outcome(OutcomeKind kind, int value) {
+    own_sequence();
+    return record_outcome(kind, value);
+}
+
+// On the way of a message: what is rare is called last, so that the rest needs no stack.
 uint32_t record_outcome(OutcomeKind kind, int value) {
-    OutcomeSequence &sequence = own_sequence();
-    sequence.last_missed = 0;
-    return append(sequence, {kind, static_cast<uint32_t>(value) & Outcome::value_max});
+    const Task *self = current_task_or_null;
+    OutcomeSequence *sequence = self ? static_cast<const RankThread *>(self)->outcomes : nullptr;
+    if (!sequence) [[unlikely]]
+        return record_first_outcome(kind, value);
+    sequence->last_missed = 0;
+    return append(*sequence, {kind, static_cast<uint32_t>(value) & Outcome::value_max});
 }
 
 // Counts a call that found nothing, together with those before it.
