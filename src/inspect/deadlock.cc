@@ -16,6 +16,7 @@
 #include "inspect/call_report.h"
 #include "inspect/final_report.h"
 #include "inspect/finalize_release.h"
+#include "inspect/merged_snapshot.h"
 #include "inspect/poll_watch.h"
 #include "inspect/snapshot.h"
 #include "rank/job.h"
@@ -163,6 +164,38 @@ static bool release_some_from_finalize() {
     return true;
 }
 
+// What the ranks did when some of a partial deadlock were let go. Used only by the thread that finds
+// those.
+static std::unique_ptr<const Snapshot> before_partial_release;
+
+// Does the same for ranks of a partial deadlock, while others run: the snapshot is made in a copy
+// of the memory.
+static bool release_some_from_finalize(const std::vector<int> &stuck) {
+    Snapshot snapshot;
+    if (settings().on_deadlock != end_on_deadlocks || end_is_claimed() ||
+        !add_snapshot(snapshot, calls_to_text()))
+        return false;
+    snapshot.stuck = stuck;
+    Snapshot only_stuck = snapshot;
+    leave_only(only_stuck, stuck);
+    if (!some_are_in_finalize(only_stuck) ||
+        !release_from_finalize(others_of_finalize(only_stuck)))
+        return false;
+    before_partial_release = std::make_unique<const Snapshot>(std::move(snapshot));
+    return true;
+}
+
+// Returns the snapshot of before, if these ranks are those of it that have not ended since.
+static const Snapshot *before_release_of(const std::vector<int> &stuck) {
+    if (!before_partial_release)
+        return nullptr;
+    std::vector<int> left;
+    for (int rank : before_partial_release->stuck)
+        if (!rank_at(rank - rank_at(0).world_rank).ended.load(std::memory_order_relaxed))
+            left.push_back(rank);
+    return left == stuck ? before_partial_release.get() : nullptr;
+}
+
 // Releases sends and roots that only wait because --check holds them. Returns whether ranks go on.
 static bool release_sends() {
     while (some_sends_are_held()) {
@@ -218,8 +251,15 @@ void report_deadlock_of_all() {
 // The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
 // lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
-    if (release_held_sends_of(world_ranks) || !may_report(world_ranks))
+    if (release_held_sends_of(world_ranks) || release_some_from_finalize(world_ranks) ||
+        !may_report(world_ranks))
         return;
+    if (const Snapshot *before = before_release_of(world_ranks)) {
+        report("%s", partial_headline(before->stuck, rank_count(), false).c_str());
+        for (const std::string &line : call_lines(*before))
+            report("%s", line.c_str());
+        return end_or_go_on();
+    }
     report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
     constexpr int attempts_max = 3;
     for (int attempt = 0; attempt < attempts_max && !report_calls(); ++attempt)

@@ -5,6 +5,7 @@
 #include "meeting/world_end.h"
 #include "pt2pt/packet_queue.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace thrum {
@@ -20,6 +21,12 @@ std::string &others() {
 }
 
 } // namespace
+
+void leave_only(Snapshot &snapshot, const std::vector<int> &world_ranks) {
+    for (RankState &rank : snapshot.ranks)
+        if (!std::ranges::count(world_ranks, rank.world_rank))
+            rank.ended = true;
+}
 
 bool some_are_in_finalize(const Snapshot &snapshot) {
     bool inside = false, outside = false;

@@ -9,11 +9,13 @@
 #include "fabric/traffic.h"
 #include "inspect/deadlock.h"
 #include "inspect/own_memory.h"
+#include "meeting/world_end.h"
 #include "pt2pt/envelope_message.h"
 #include "rank/job.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace thrum {
@@ -62,12 +64,14 @@ void add_begun(int world_rank, const Communicator *comm, std::vector<OperationCo
         begun.push_back({context->id, world_rank, blocking_calls(*copy)});
 }
 
-// Adds how many operations a blocked rank has begun on each of its communicators. One that is not
-// in MPI_Finalize has begun none in the context of that.
+// Adds how many operations a blocked rank has begun on each of its communicators. One that is in
+// MPI_Finalize has two contexts of MPI_COMM_WORLD; another one has begun none in that of the end.
 void add_begun(const Rank &rank, std::vector<OperationCount> &begun) {
     const size_t first = begun.size();
     add_begun(rank.world_rank, rank.process->world, begun);
-    if (!is_in_finalize(*rank.process))
+    if (const std::optional<BeforeWorldEnd> before = before_world_end(*rank.process))
+        begun.push_back({before->context_id, rank.world_rank, before->blocking_calls});
+    else
         begun.push_back({world_spanning_id() + spanning_id_step, rank.world_rank, 0});
     for (const MadeObject &object : made_objects(*rank.process))
         if (object.kind == MadeKind::Communicator && begun.size() - first < communicators_max)

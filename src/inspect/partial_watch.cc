@@ -4,7 +4,9 @@
 //   first process  note_reading()  some ranks are stuck by the first readings -> ask(), a little
 //                                  later: Ask to their processes
 //                  note_answer()   all have answered -> judge(): proof, or another question later
-//                  collect()       Tell to all; their Lines -> report_all()
+//                  collect()       Tell to all; their Lines -> report_all(). If ranks in
+//                                  MPI_Finalize are among the stuck, first Release to all, and a
+//                                  moment for their ends; then collect() again
 #include "inspect/partial_watch.h"
 
 #include "base/clock.h"
@@ -14,6 +16,7 @@
 #include "inspect/cpu_time.h"
 #include "inspect/deadlock.h"
 #include "inspect/final_report.h"
+#include "inspect/finalize_release.h"
 #include "inspect/merged_snapshot.h"
 #include "pt2pt/lost.h"
 #include "rank/job_end.h"
@@ -31,6 +34,7 @@ constexpr int64_t ask_after_ns = 300'000'000; // a rank that only looked stuck m
 constexpr int64_t pause_ns_max = 8'000'000'000;
 constexpr int64_t poll_every_ns = 20'000'000;  // while a message of another watch may come
 constexpr int64_t poll_for_ns = 1'000'000'000; // after one has gone
+constexpr int64_t release_ns = 1'500'000'000; // in which a rank let go from MPI_Finalize may end
 constexpr int64_t patience_ns = 5'000'000'000; // a process that is stopped does not answer
 
 // Returns the processes of ranks, each once.
@@ -60,12 +64,21 @@ int64_t PartialWatch::act(NodeProcess first_process) {
     if (look_at_ns_ <= now_ns())
         look(first_process);
     if (due_at_ns_ != 0 && due_at_ns_ <= now_ns()) {
-        if (phase_ == Phase::Idle)
+        switch (phase_) {
+        case Phase::Idle:
             ask();
-        else if (phase_ == Phase::Asking)
+            break;
+        case Phase::Asking:
             judge();
-        else
+            break;
+        case Phase::Collecting:
             report_all();
+            break;
+        case Phase::Releasing:
+            lets_go_ = false;
+            collect();
+            break;
+        }
     }
     int64_t next_ns = due_at_ns_ ? std::min(due_at_ns_, look_at_ns_) : look_at_ns_;
     if (const int64_t poll_ns = now_ns() + poll_every_ns; due_at_ns_ || poll_ns < poll_until_ns_)
@@ -98,17 +111,21 @@ void PartialWatch::take(NodeProcess source, What what, uint32_t number,
     case What::Answer:
         return note_answer(source, number, payload);
     case What::Tell:
-        if (settings().on_deadlock == end_on_deadlocks)
+        if (number == 1)
             ignore_losses();
         return send(source, What::Lines, 0, calls_to_text());
     case What::Lines:
         return note_lines(payload);
+    case What::Release:
+        release_from_finalize(payload);
+        return;
     }
 }
 
 void PartialWatch::forget() {
     own_.forget();
     known_.assign(known_.size(), {});
+    before_release_.reset();
     phase_ = Phase::Idle;
     due_at_ns_ = 0;
 }
@@ -202,13 +219,13 @@ bool PartialWatch::all_is_taken_by(const std::vector<int> &receivers) const {
     return all_is_taken(readings(&Known::first), readings(&Known::second), senders, receivers);
 }
 
-// Sets the ranks free that are in MPI_Finalize: they may be let go from it, and then end the job
-// with an exit code (finalize_release.h).
-void PartialWatch::let_go_from_finalize(WaitGraph &graph) const {
+// Returns which ranks are stuck whatever those in MPI_Finalize do once they are let go from it.
+std::vector<int> PartialWatch::stuck_without_finalizing(WaitGraph graph) const {
     for (const Known &known : known_)
         for (int rank : known.second ? known.second->finalizing : std::vector<int>())
             if (rank >= 0 && static_cast<size_t>(rank) < graph.nodes.size())
                 graph.nodes[static_cast<size_t>(rank)].state = WaitNode::State::Free;
+    return ranks_that_never_continue(graph);
 }
 
 // Decides by the second readings. Of a process that has not answered in time, or whose ranks have
@@ -216,13 +233,21 @@ void PartialWatch::let_go_from_finalize(WaitGraph &graph) const {
 void PartialWatch::judge() {
     for (Known &known : known_)
         known.is_asked = false;
-    WaitGraph graph = merged_graph(readings(&Known::second), world_size());
+    const WaitGraph graph = merged_graph(readings(&Known::second), world_size());
     std::vector<int> stuck = ranks_that_never_continue(graph);
     const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
     const bool is_everybody = stuck.size() + ended == graph.nodes.size();
-    if (!is_everybody) {
-        let_go_from_finalize(graph);
-        stuck = ranks_that_never_continue(graph);
+    lets_go_ = false;
+    if (!is_everybody && settings().on_deadlock == end_on_deadlocks) {
+        std::vector<int> others = stuck_without_finalizing(graph);
+        lets_go_ = others.empty();
+        if (!lets_go_)
+            stuck = std::move(others);
+        else if (stuck_ != stuck) { // the readings of others that wait for them may be on their way
+            stuck_ = std::move(stuck);
+            pause_ns_ = std::max(pause_ns_, 2 * look_every_ns);
+            return try_later();
+        }
     }
     if (stuck.empty() || reported_.count(stuck) || !all_is_taken_by(processes_of(stuck)))
         return try_later();
@@ -238,6 +263,7 @@ void PartialWatch::judge() {
 
 // Asks all processes what their ranks do, while they run.
 void PartialWatch::collect() {
+    const bool ends_job = settings().on_deadlock == end_on_deadlocks && !lets_go_;
     phase_ = Phase::Collecting;
     due_at_ns_ = now_ns() + patience_ns;
     all_ = {};
@@ -248,8 +274,8 @@ void PartialWatch::collect() {
             others.push_back(process);
     missing_ = static_cast<int>(others.size()) + 1;
     for (NodeProcess process : others)
-        send(process, What::Tell, 0, {});
-    send(this_node_process(), What::Tell, 0, {}); // answers at once
+        send(process, What::Tell, ends_job ? 1 : 0, {});
+    send(this_node_process(), What::Tell, ends_job ? 1 : 0, {}); // answers at once
 }
 
 void PartialWatch::note_lines(const std::string &payload) {
@@ -260,13 +286,35 @@ void PartialWatch::note_lines(const std::string &payload) {
         report_all();
 }
 
+// Lets the ranks in MPI_Finalize go for which the others of the stuck ones wait, and gives them
+// time to end. One that fails ends the job with its own report; one that does not is in the report
+// as it was before.
+void PartialWatch::release_finalizing() {
+    complete_snapshot(all_, world_size());
+    Snapshot stuck = all_;
+    leave_only(stuck, stuck_);
+    if (some_are_in_finalize(stuck)) {
+        const std::string others = others_of_finalize(stuck);
+        for (NodeProcess process : node_processes())
+            if (!fabric_has_lost(process))
+                send(process, What::Release, 0, others);
+    }
+    before_release_ = std::move(all_);
+    phase_ = Phase::Releasing;
+    due_at_ns_ = now_ns() + release_ns;
+}
+
 // Prints the report and ends the job. With --deadlock=warn the job goes on.
 void PartialWatch::report_all() {
+    if (lets_go_)
+        return release_finalizing();
     const bool ends = settings().on_deadlock == end_on_deadlocks;
     if (ends) {
         claim_final_report();
         announce_end_of_job();
     }
+    if (before_release_)
+        all_ = *std::exchange(before_release_, std::nullopt);
     complete_snapshot(all_, world_size());
     all_.stuck = stuck_;
     report("%s", partial_headline(stuck_, world_size(), some_have_ended_).c_str());

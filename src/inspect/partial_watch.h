@@ -23,8 +23,9 @@
 // 5. A collective operation of r counts only if, at its second reading, a member that is needed had
 //    not begun it, and only that member can; or if the rank that runs it for another process, whose
 //    packet r awaits, is in S. That packet had not been sent: by 3 it would have met r's receive.
-// So r does not leave its wait. Ranks in MPI_Finalize are left out, because they may be let go from
-// it (finalize_release.h), unless all ranks of the job wait for each other. Timers, starting
+// So r does not leave its wait. If S needs ranks that wait in MPI_Finalize, and others, nothing is
+// reported yet: these are let go from it (finalize_release.h), and then end the job with an exit
+// code, or end well, and S is reported without them. Timers, starting
 // threads and threads that the library does not know may act for a rank: a process with one of them
 // shows no rank as blocked, in either reading.
 //
@@ -56,8 +57,9 @@ public:
         Reading, // to the first process
         Ask,     // from it: read again, if your last reading has this number
         Answer,  // to it: the second reading, in the payload; "" if there is a later first one
-        Tell,    // from it: what do your ranks do?
+        Tell,    // from it: what do your ranks do? Number 1: the job will end
         Lines,   // to it: their snapshot, in the payload; "" if it failed
+        Release, // from it: MPI_Finalize need not wait; in the payload, where others wait
     };
     using Send = void(NodeProcess process, What what, uint32_t number, const std::string &payload);
 
@@ -91,28 +93,31 @@ private:
     void ask();
     void note_answer(NodeProcess source, uint32_t number, const std::string &payload);
     void judge_if_all_have_answered();
-    void let_go_from_finalize(WaitGraph &graph) const;
+    std::vector<int> stuck_without_finalizing(WaitGraph graph) const;
     void judge();
     void try_later();
     void collect();
     void note_lines(const std::string &payload);
     void report_all();
+    void release_finalizing();
 
     Send *send_;
     OwnWaits own_;
     int64_t look_at_ns_ = 0;
     int64_t poll_until_ns_ = 0;
     // Used only in the first process.
-    enum class Phase : uint8_t { Idle, Asking, Collecting } phase_ = Phase::Idle;
+    enum class Phase : uint8_t { Idle, Asking, Collecting, Releasing } phase_ = Phase::Idle;
     int64_t due_at_ns_ = 0; // Idle: the next question, 0: none; else the end of the patience
     int64_t pause_ns_ = 0;  // before the next question, if this one proves nothing
     int64_t merge_ns_ = 0;  // how long the readings took the last time
     std::vector<Known> known_;
     std::set<std::vector<int>> reported_;
     bool is_everybody_ = false;
-    std::vector<int> stuck_; // ranks that will be reported
+    std::vector<int> stuck_; // ranks that will be reported or, some of them, let go
+    bool lets_go_ = false;   // from MPI_Finalize, instead of a report
     bool some_have_ended_ = false;
     Snapshot all_;
+    std::optional<Snapshot> before_release_; // of the ranks that were let go
     int missing_ = 0; // snapshots
 };
 

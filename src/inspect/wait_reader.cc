@@ -9,6 +9,7 @@
 #include "fiber/worker.h"
 #include "inspect/own_memory.h"
 #include "meeting/meeting.h"
+#include "meeting/world_end.h"
 #include "pt2pt/probers.h"
 #include "pt2pt/request.h"
 #include "wireup/wireup.h"
@@ -39,13 +40,15 @@ ThreadView view_of(const RankThread &thread) {
     return view;
 }
 
-// Returns whether the rank has ended, or has finalized MPI: it will send nothing more.
+// Returns whether the rank has ended, or has finalized MPI: it will send nothing more. One that was
+// let go from MPI_Finalize may still end with an exit code that explains all
+// (finalize_release.h).
 bool is_gone(const Rank &rank) {
     if (rank.ended.load(std::memory_order_acquire)) // [rank-end-1]
         return true;
     return rank.process &&
            rank.process->state.load(std::memory_order_relaxed) == ProcessState::Finalized &&
-           !is_unfinished(*rank.process);
+           !is_unfinished(*rank.process) && !was_released(*rank.process);
 }
 
 // Turns the waits of threads into a graph. One object per reading.

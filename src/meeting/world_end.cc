@@ -90,6 +90,15 @@ AtWorldEnd::~AtWorldEnd() {
         abandon(*context, 1);
 }
 
+std::optional<BeforeWorldEnd> before_world_end(const Process &process) {
+    LockGuard guard(ends().lock);
+    for (End &end : ends().ends)
+        for (AtWorldEnd *member = end.inside.front(); member; member = end.inside.next(*member))
+            if (&member->process == &process)
+                return member->before();
+    return std::nullopt;
+}
+
 ReleasedRanks release_ranks_at_end() {
     ReleasedRanks released;
     std::vector<Context *> contexts;

@@ -3,12 +3,20 @@
 // given up: see inspect/finalize_release.h.
 #pragma once
 #include "base/list.h"
+#include "comm/blocking_calls.h"
 #include "comm/process.h"
 
 #include <atomic>
+#include <optional>
 #include <vector>
 
 namespace thrum {
+
+// What a rank has done on its MPI_COMM_WORLD before its end.
+struct BeforeWorldEnd {
+    uint32_t context_id = 0;
+    uint32_t blocking_calls = 0; // comm/blocking_calls.h
+};
 
 // Makes `process.world` use the context of the end, while this object lives.
 class AtWorldEnd {
@@ -21,10 +29,15 @@ public:
     Process &process;
     ListHook link; // in the list of those that are inside
 
+    BeforeWorldEnd before() const { return {context_->id, operations_ & blocking_calls_mask}; }
+
 private:
     Context *context_; // those of MPI_COMM_WORLD
     uint32_t operations_;
 };
+
+// Returns that of a rank that is at the end of its MPI_COMM_WORLD.
+std::optional<BeforeWorldEnd> before_world_end(const Process &process);
 
 // What release_ranks_at_end() has done.
 struct ReleasedRanks {
@@ -35,7 +48,7 @@ struct ReleasedRanks {
 };
 
 // Lets the ranks of this process that wait at the end of their MPI_COMM_WORLD continue. Called
-// while all ranks are blocked.
+// when a rank is known never to come there.
 ReleasedRanks release_ranks_at_end();
 
 namespace detail {
