@@ -17,7 +17,6 @@
 #include "inspect/final_report.h"
 #include "inspect/finalize_release.h"
 #include "inspect/merged_snapshot.h"
-#include "inspect/poll_watch.h"
 #include "inspect/snapshot.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
@@ -164,8 +163,8 @@ static bool release_some_from_finalize() {
     return true;
 }
 
-// What the ranks did when some of a partial deadlock were let go. Used only by the thread that finds
-// those.
+// What the ranks did when some of a partial deadlock were let go. Used only by the thread that
+// finds those.
 static std::unique_ptr<const Snapshot> before_partial_release;
 
 // Does the same for ranks of a partial deadlock, while others run: the snapshot is made in a copy
@@ -178,8 +177,7 @@ static bool release_some_from_finalize(const std::vector<int> &stuck) {
     snapshot.stuck = stuck;
     Snapshot only_stuck = snapshot;
     leave_only(only_stuck, stuck);
-    if (!some_are_in_finalize(only_stuck) ||
-        !release_from_finalize(others_of_finalize(only_stuck)))
+    if (!some_are_in_finalize(only_stuck) || !release_from_finalize(others_of_finalize(only_stuck)))
         return false;
     before_partial_release = std::make_unique<const Snapshot>(std::move(snapshot));
     return true;
@@ -267,13 +265,18 @@ void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ende
     end_or_go_on();
 }
 
-void report_polling(int polling, int waiting) {
+void report_polling(const Polling &all) {
     if (end_is_claimed())
         return;
-    report("note: nobody has got a message for %d s: %d of %d ranks poll in vain, %d wait",
-           static_cast<int>(PollWatch::patience_ns / 1'000'000'000), polling, rank_count(),
-           waiting);
+    report("%s", polling_note(all, rank_count()).c_str());
     report_calls();
+}
+
+std::string polling_note(const Polling &all, int ranks) {
+    return "note: nobody has got a message for " +
+           std::to_string(PollWatch::patience_ns / 1'000'000'000) +
+           " s: " + std::to_string(all.polling) + " of " + std::to_string(ranks) +
+           " ranks poll in vain, " + std::to_string(all.waiting) + " wait";
 }
 
 } // namespace thrum

@@ -1,6 +1,9 @@
 // The report of a deadlock of one process. deadlock_watch.h detects it. Jobs of several processes
 // need more: process_deadlock.h.
 #pragma once
+#include "inspect/poll_looks.h"
+
+#include <string>
 #include <vector>
 
 namespace thrum {
@@ -31,8 +34,10 @@ void report_deadlock_of_all();
 // `some_have_ended`, for ranks that have ended.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended);
 
-// Says that nobody makes progress although `polling` ranks poll; `waiting` ones wait. The job goes
-// on.
-void report_polling(int polling, int waiting);
+// Says that nobody makes progress although ranks of this process, and of no other, poll. The job
+// goes on.
+void report_polling(const Polling &all);
+// Returns what it says about a job of so many ranks.
+std::string polling_note(const Polling &all, int ranks);
 
 } // namespace thrum

@@ -14,8 +14,7 @@
 #include "fiber/os_threads.h"
 #include "inspect/cpu_time.h"
 #include "inspect/deadlock.h"
-#include "inspect/names.h"
-#include "inspect/poll_watch.h"
+#include "inspect/poll_looks.h"
 #include "inspect/wait_reader.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
@@ -98,15 +97,16 @@ private:
     static void *run_thread(void *self);
     void run();
     bool look();
-    Finding find(const View &before, const View &now) const;
+    Finding find(const ProcessView &before, const ProcessView &now) const;
     void examine();
-    void look_for_polling(const View &now);
+    void look_for_polling(const ProcessView &now);
 
     std::atomic<bool> started_{false};
     // Used only by the thread.
-    View last_;
-    View examined_; // the view that has been examined last; not examined again
-    PollWatch polls_;
+    ProcessView last_;
+    ProcessView examined_; // the view that has been examined last; not examined again
+    PollLooks polls_;
+    bool has_noted_polling_ = false;
 };
 
 DeadlockWatch &the_watch() {
@@ -167,7 +167,7 @@ void DeadlockWatch::run() {
 bool DeadlockWatch::look() {
     if (end_is_claimed() || job_is_over() || has_other_processes())
         return false;
-    View now = take_view();
+    ProcessView now = take_view();
     const bool has_changed = now.ranks != last_.ranks || now.ended != last_.ended;
     bool news = false;
     for (size_t i = 0; i < now.ranks.size() && !news; ++i)
@@ -180,7 +180,7 @@ bool DeadlockWatch::look() {
         const Finding finding = find(last_, now);
         if (!finding.stuck.empty())
             examine();
-        examined_ = may_release ? View{} : now;
+        examined_ = may_release ? ProcessView{} : now;
     }
     release_sends_held_since(now_ns() - held_ns_max);
     look_for_polling(now);
@@ -188,47 +188,15 @@ bool DeadlockWatch::look() {
     return has_changed;
 }
 
-// Returns which ranks are in a polling call, in most of a few samples.
-static std::vector<bool> ranks_that_poll(const View &now) {
-    constexpr int samples = 5, pause_us = 1000;
-    std::vector<int> hits(now.ranks.size());
-    for (int sample = 0; sample < samples; ++sample) {
-        for (size_t i = 0; i < hits.size(); ++i)
-            if (const unsigned function =
-                    rank_at(static_cast<int>(i)).call.function.load(std::memory_order_relaxed))
-                hits[i] += is_polling_function(name_of_function(function));
-        ::usleep(pause_us);
+// Says once that nobody makes progress, although some poll.
+void DeadlockWatch::look_for_polling(const ProcessView &now) {
+    if (polls_.look(now) && polls_.some_poll() && !has_noted_polling_) {
+        has_noted_polling_ = true;
+        report_polling(polls_.polling());
     }
-    std::vector<bool> polls(hits.size());
-    for (size_t i = 0; i < hits.size(); ++i)
-        polls[i] = 2 * hits[i] > samples;
-    return polls;
 }
 
-// Says once that nobody makes progress, if all ranks poll or wait and nothing else can let one go
-// on: a timer, a call of the C library, another thread.
-void DeadlockWatch::look_for_polling(const View &now) {
-    // acquire [timer-2], [inside-1]: as in Activity::is_quiet().
-    if (!now.others.empty() || starting_os_threads() != 0 ||
-        activity().pending_timers.load(std::memory_order_acquire) != 0 ||
-        activity().blocking_calls.load(std::memory_order_acquire) != 0) // [inside-1]
-        return polls_.forget();
-    std::vector<uint32_t> progress;
-    std::vector<PollWatch::Seen> seen;
-    const std::vector<bool> polls = ranks_that_poll(now);
-    for (size_t i = 0; i < now.ranks.size(); ++i) {
-        progress.push_back(now.ranks[i].waits);
-        seen.push_back(now.ended[i]            ? PollWatch::Seen::Ended
-                       : now.ranks[i].blockage ? PollWatch::Seen::Waits
-                       : polls[i]              ? PollWatch::Seen::Polls
-                                               : PollWatch::Seen::Other);
-    }
-    if (polls_.add(now_ns(), progress, seen))
-        report_polling(static_cast<int>(std::ranges::count(seen, PollWatch::Seen::Polls)),
-                       static_cast<int>(std::ranges::count(seen, PollWatch::Seen::Waits)));
-}
-
-Finding DeadlockWatch::find(const View &before, const View &now) const {
+Finding DeadlockWatch::find(const ProcessView &before, const ProcessView &now) const {
     Finding finding;
     WaitReading reading = read_waits(before, now);
     if (other_causes_may_act())
@@ -252,10 +220,10 @@ Finding DeadlockWatch::find(const View &before, const View &now) const {
 
 // Reads twice, with a pause in which a rank that only looked stuck moves on.
 void DeadlockWatch::examine() {
-    const View first = take_view();
+    const ProcessView first = take_view();
     const Finding before = find(last_, first);
     sleep_for(confirm_after_ns);
-    const View second = take_view();
+    const ProcessView second = take_view();
     const Finding after = find(first, second);
     if (!after.stuck.empty() && before == after)
         report_finding(after);

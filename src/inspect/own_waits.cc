@@ -92,7 +92,8 @@ std::vector<uint64_t> numbers_of_messages(uint64_t (*number)(NodeProcess process
 } // namespace
 
 // If something else may act for the ranks, none is blocked.
-ProcessWaits OwnWaits::read(const View &before, const View &now, Details &details) const {
+ProcessWaits OwnWaits::read(const ProcessView &before, const ProcessView &now,
+                            Details &details) const {
     WaitReading reading = read_waits(before, now);
     ProcessWaits waits;
     waits.first_rank = rank_at(0).world_rank;
@@ -119,8 +120,8 @@ ProcessWaits OwnWaits::read(const View &before, const View &now, Details &detail
 }
 
 bool OwnWaits::look() {
-    View now = take_view();
-    const View before = std::exchange(last_, now);
+    ProcessView now = take_view();
+    const ProcessView before = std::exchange(last_, now);
     const bool nothing_moves =
         now == before && now.others.empty(); // whether others sleep is unknown
     if (nothing_moves && is_examined_)
@@ -148,7 +149,7 @@ bool OwnWaits::look() {
 std::string OwnWaits::read_again() const {
     fabric_catch_up();
     const std::vector<uint64_t> taken = numbers_of_messages(fabric_taken_from);
-    const View now = take_view();
+    const ProcessView now = take_view();
     Details details;
     ProcessWaits waits = read(read_at_, now, details);
     waits.taken = taken;

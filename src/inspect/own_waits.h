@@ -17,6 +17,9 @@ public:
     // whether that differs from the last reading; then there is a new one.
     bool look();
 
+    // What the last look has seen.
+    const ProcessView &view() const { return last_; }
+
     // The number of the last reading, and the reading as a text.
     uint32_t number() const { return number_; }
 
@@ -36,13 +39,13 @@ private:
         bool others_may_act = false; // timers, or threads that are no ranks'
     };
 
-    ProcessWaits read(const View &before, const View &now, Details &details) const;
+    ProcessWaits read(const ProcessView &before, const ProcessView &now, Details &details) const;
 
-    View last_;                // at the last look
+    ProcessView last_;         // at the last look
     bool is_examined_ = false; // nothing moved between the last two looks, and that was read
     // Of the last reading.
     uint32_t number_ = 0;
-    View read_at_;
+    ProcessView read_at_;
     std::vector<std::vector<Witness>> witnesses_;
     std::string said_; // all but the numbers of messages
     std::string text_;

@@ -7,6 +7,8 @@
 //                  collect()       Tell to all; their Lines -> report_all(). If ranks in
 //                                  MPI_Finalize are among the stuck, first Release to all, and a
 //                                  moment for their ends; then collect() again
+//   each process   look_for_polling()  nobody makes progress, or somebody again -> Stall to the
+//   first first process  note_stall()    nobody in any process, for a while: collect() for a note
 #include "inspect/partial_watch.h"
 
 #include "base/clock.h"
@@ -24,6 +26,7 @@
 #include "wireup/wireup.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace thrum {
 namespace {
@@ -34,8 +37,9 @@ constexpr int64_t ask_after_ns = 300'000'000; // a rank that only looked stuck m
 constexpr int64_t pause_ns_max = 8'000'000'000;
 constexpr int64_t poll_every_ns = 20'000'000;  // while a message of another watch may come
 constexpr int64_t poll_for_ns = 1'000'000'000; // after one has gone
-constexpr int64_t release_ns = 1'500'000'000; // in which a rank let go from MPI_Finalize may end
-constexpr int64_t patience_ns = 5'000'000'000; // a process that is stopped does not answer
+constexpr int64_t release_ns = 1'500'000'000;  // in which a rank let go from MPI_Finalize may end
+constexpr int64_t note_after_ns = 2 * look_every_ns; // a process that goes on says so meanwhile
+constexpr int64_t patience_ns = 5'000'000'000;       // a process that is stopped does not answer
 
 // Returns the processes of ranks, each once.
 std::vector<int> processes_of(const std::vector<int> &ranks) {
@@ -43,6 +47,10 @@ std::vector<int> processes_of(const std::vector<int> &ranks) {
     for (int rank : ranks)
         processes.insert(node_process_of(rank).number());
     return {processes.begin(), processes.end()};
+}
+
+bool is_gone(const WaitNode &node) {
+    return node.state == WaitNode::State::Gone;
 }
 
 std::vector<int> ranks_in(const WaitGraph &graph, WaitNode::State state) {
@@ -72,13 +80,17 @@ int64_t PartialWatch::act(NodeProcess first_process) {
             judge();
             break;
         case Phase::Collecting:
-            report_all();
+            end_collection();
             break;
         case Phase::Releasing:
-            lets_go_ = false;
-            collect();
+            collect(Purpose::Report);
             break;
         }
+    }
+    if (note_at_ns_ != 0 && note_at_ns_ <= now_ns() && phase_ == Phase::Idle) {
+        note_at_ns_ = 0;
+        has_noted_polling_ = true;
+        collect(Purpose::Note);
     }
     int64_t next_ns = due_at_ns_ ? std::min(due_at_ns_, look_at_ns_) : look_at_ns_;
     if (const int64_t poll_ns = now_ns() + poll_every_ns; due_at_ns_ || poll_ns < poll_until_ns_)
@@ -96,7 +108,19 @@ void PartialWatch::look(NodeProcess first_process) {
     const int64_t before_ns = thread_cpu_ns();
     if (own_.look())
         send(first_process, What::Reading, own_.number(), own_.text());
+    look_for_polling(first_process);
     look_at_ns_ = now_ns() + std::max(look_every_ns, look_share * (thread_cpu_ns() - before_ns));
+}
+
+void PartialWatch::look_for_polling(NodeProcess first_process) {
+    std::string stall;
+    if (polls_.look(own_.view())) {
+        const Polling &all = polls_.polling();
+        const int polling = std::max(all.polling, polls_.some_poll() ? 1 : 0);
+        stall = std::to_string(polling) + " " + std::to_string(all.waiting);
+    }
+    if (stall != std::exchange(said_stall_, stall))
+        send(first_process, What::Stall, 0, stall);
 }
 
 // If the job is to end, its ranks must not take the end of other processes for failures.
@@ -110,6 +134,8 @@ void PartialWatch::take(NodeProcess source, What what, uint32_t number,
                     number == own_.number() ? own_.read_again() : std::string());
     case What::Answer:
         return note_answer(source, number, payload);
+    case What::Stall:
+        return note_stall(source, payload);
     case What::Tell:
         if (number == 1)
             ignore_losses();
@@ -126,6 +152,8 @@ void PartialWatch::forget() {
     own_.forget();
     known_.assign(known_.size(), {});
     before_release_.reset();
+    said_stall_.clear();
+    note_at_ns_ = 0;
     phase_ = Phase::Idle;
     due_at_ns_ = 0;
 }
@@ -237,13 +265,15 @@ void PartialWatch::judge() {
     std::vector<int> stuck = ranks_that_never_continue(graph);
     const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
     const bool is_everybody = stuck.size() + ended == graph.nodes.size();
-    lets_go_ = false;
+    Purpose purpose = Purpose::Report;
     if (!is_everybody && settings().on_deadlock == end_on_deadlocks) {
         std::vector<int> others = stuck_without_finalizing(graph);
-        lets_go_ = others.empty();
-        if (!lets_go_)
+        if (!others.empty()) {
             stuck = std::move(others);
-        else if (stuck_ != stuck) { // the readings of others that wait for them may be on their way
+        } else if (stuck_ == stuck) {
+            purpose = Purpose::Release;
+        } else if (!stuck
+                        .empty()) { // the readings of others that wait for them may be on their way
             stuck_ = std::move(stuck);
             pause_ns_ = std::max(pause_ns_, 2 * look_every_ns);
             return try_later();
@@ -258,12 +288,13 @@ void PartialWatch::judge() {
         return try_later();
     }
     stuck_ = std::move(stuck);
-    collect();
+    collect(purpose);
 }
 
 // Asks all processes what their ranks do, while they run.
-void PartialWatch::collect() {
-    const bool ends_job = settings().on_deadlock == end_on_deadlocks && !lets_go_;
+void PartialWatch::collect(Purpose purpose) {
+    const bool ends_job = settings().on_deadlock == end_on_deadlocks && purpose == Purpose::Report;
+    purpose_ = purpose;
     phase_ = Phase::Collecting;
     due_at_ns_ = now_ns() + patience_ns;
     all_ = {};
@@ -283,7 +314,54 @@ void PartialWatch::note_lines(const std::string &payload) {
         return;
     (void)add_snapshot(all_, payload); // a process that has failed to make one is left out
     if (--missing_ == 0)
-        report_all();
+        end_collection();
+}
+
+// All have told what their ranks do, or the patience with them is over.
+void PartialWatch::end_collection() {
+    switch (purpose_) {
+    case Purpose::Report:
+        return report_all();
+    case Purpose::Release:
+        return release_finalizing();
+    case Purpose::Note:
+        return report_polling_of_all();
+    }
+}
+
+// A process that makes progress again says so before the note is made.
+void PartialWatch::note_stall(NodeProcess source, const std::string &payload) {
+    Polling stall;
+    const bool stalls = std::sscanf(payload.c_str(), "%d %d", &stall.polling, &stall.waiting) == 2;
+    known_[source.index()].stall = stalls ? std::optional(stall) : std::nullopt;
+    const auto is_still = [](const Known &known) {
+        return known.stall ||
+               (known.first && std::ranges::all_of(known.first->graph.nodes, is_gone));
+    };
+    if (!std::ranges::all_of(known_, is_still) || all_that_stall().polling == 0)
+        note_at_ns_ = 0;
+    else if (note_at_ns_ == 0 && !has_noted_polling_)
+        note_at_ns_ = now_ns() + note_after_ns;
+}
+
+Polling PartialWatch::all_that_stall() const {
+    Polling all;
+    for (const Known &known : known_)
+        if (known.stall) {
+            all.polling += known.stall->polling;
+            all.waiting += known.stall->waiting;
+        }
+    return all;
+}
+
+// Says once that nobody makes progress, although some poll. The job goes on.
+void PartialWatch::report_polling_of_all() {
+    complete_snapshot(all_, world_size());
+    report("%s", polling_note(all_that_stall(), world_size()).c_str());
+    for (const std::string &line : call_lines(all_))
+        report("%s", line.c_str());
+    pause_ns_ = ask_after_ns;
+    try_later();
 }
 
 // Lets the ranks in MPI_Finalize go for which the others of the stuck ones wait, and gives them
@@ -306,8 +384,6 @@ void PartialWatch::release_finalizing() {
 
 // Prints the report and ends the job. With --deadlock=warn the job goes on.
 void PartialWatch::report_all() {
-    if (lets_go_)
-        return release_finalizing();
     const bool ends = settings().on_deadlock == end_on_deadlocks;
     if (ends) {
         claim_final_report();

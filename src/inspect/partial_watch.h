@@ -29,6 +29,9 @@
 // threads and threads that the library does not know may act for a rank: a process with one of them
 // shows no rank as blocked, in either reading.
 //
+// Ranks that poll in vain (poll_watch.h) are no deadlock, but worth a note: each process tells the
+// first one when nobody in it makes progress, and when somebody does again.
+//
 // Invariants
 // 1. The way of a message pays nothing: the numbers of messages are those of fabric_traffic().
 // 2. A running job pays for two looks per second, and for a packet when ranks have come into or out
@@ -37,6 +40,7 @@
 #include "base/node_process.h"
 #include "inspect/deadlock_report.h"
 #include "inspect/own_waits.h"
+#include "inspect/poll_looks.h"
 
 #include <cstdint>
 #include <optional>
@@ -57,6 +61,8 @@ public:
         Reading, // to the first process
         Ask,     // from it: read again, if your last reading has this number
         Answer,  // to it: the second reading, in the payload; "" if there is a later first one
+        Stall,   // to it: in the payload, how many ranks poll and wait without progress; "": some
+                 // make progress
         Tell,    // from it: what do your ranks do? Number 1: the job will end
         Lines,   // to it: their snapshot, in the payload; "" if it failed
         Release, // from it: MPI_Finalize need not wait; in the payload, where others wait
@@ -80,7 +86,11 @@ private:
         std::optional<ProcessWaits> first, second;
         uint32_t number = 0; // of `first`
         bool is_asked = false;
+        std::optional<Polling> stall;
     };
+
+    // Why the first process asks all what their ranks do.
+    enum class Purpose : uint8_t { Report, Release, Note };
 
     using Reading = std::optional<ProcessWaits> Known::*;
 
@@ -89,6 +99,7 @@ private:
     std::vector<const ProcessWaits *> readings(Reading which) const;
     bool all_is_taken_by(const std::vector<int> &receivers) const;
     void look(NodeProcess first_process);
+    void look_for_polling(NodeProcess first_process);
     void note_reading(NodeProcess source, uint32_t number, const std::string &payload);
     void ask();
     void note_answer(NodeProcess source, uint32_t number, const std::string &payload);
@@ -96,13 +107,19 @@ private:
     std::vector<int> stuck_without_finalizing(WaitGraph graph) const;
     void judge();
     void try_later();
-    void collect();
+    void note_stall(NodeProcess source, const std::string &payload);
+    Polling all_that_stall() const;
+    void collect(Purpose purpose);
     void note_lines(const std::string &payload);
+    void end_collection();
     void report_all();
     void release_finalizing();
+    void report_polling_of_all();
 
     Send *send_;
     OwnWaits own_;
+    PollLooks polls_;
+    std::string said_stall_; // to the first process
     int64_t look_at_ns_ = 0;
     int64_t poll_until_ns_ = 0;
     // Used only in the first process.
@@ -113,12 +130,14 @@ private:
     std::vector<Known> known_;
     std::set<std::vector<int>> reported_;
     bool is_everybody_ = false;
+    Purpose purpose_ = Purpose::Report;
     std::vector<int> stuck_; // ranks that will be reported or, some of them, let go
-    bool lets_go_ = false;   // from MPI_Finalize, instead of a report
+    int64_t note_at_ns_ = 0; // 0: somebody makes progress, or the note is made
+    bool has_noted_polling_ = false;
     bool some_have_ended_ = false;
     Snapshot all_;
     std::optional<Snapshot> before_release_; // of the ranks that were let go
-    int missing_ = 0; // snapshots
+    int missing_ = 0;                        // snapshots
 };
 
 } // namespace thrum

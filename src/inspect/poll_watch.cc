@@ -34,11 +34,11 @@ bool PollWatch::add(int64_t now_ns, const std::vector<uint32_t> &progress,
         return false;
     }
     ++looks_;
-    if (has_said_ || looks_ < looks_min || now_ns - since_ns_ < patience_ns ||
-        std::ranges::find(polls_, true) == polls_.end())
-        return false;
-    has_said_ = true;
-    return true;
+    return looks_ >= looks_min && now_ns - since_ns_ >= patience_ns;
+}
+
+bool PollWatch::some_poll() const {
+    return std::ranges::find(polls_, true) != polls_.end();
 }
 
 } // namespace thrum

@@ -18,9 +18,12 @@ public:
     // The kinds of what a rank is seen to do.
     enum class Seen : uint8_t { Ended, Waits, Polls, Other };
 
-    // Adds a look at `now_ns`: `progress` and `seen` by rank. Returns true once, when nobody has
-    // made progress for long and some poll.
+    // Adds a look at `now_ns`: `progress` and `seen` by rank. Returns whether nobody has made
+    // progress for long.
     bool add(int64_t now_ns, const std::vector<uint32_t> &progress, const std::vector<Seen> &seen);
+
+    // Returns whether some have polled since then.
+    bool some_poll() const;
 
     // Begins anew: something else may let ranks go on.
     void forget() { looks_ = 0; }
@@ -34,7 +37,6 @@ private:
     std::vector<bool> polls_;
     int looks_ = 0;
     int64_t since_ns_ = 0;
-    bool has_said_ = false;
 };
 
 } // namespace thrum

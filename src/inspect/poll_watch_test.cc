@@ -14,7 +14,7 @@ template <class Progress, class SeenAt>
 int first_word(int seconds, Progress progress, SeenAt seen) {
     PollWatch watch;
     for (int s = 0; s < seconds; ++s)
-        if (watch.add(s * second_ns, progress(s), seen(s)))
+        if (watch.add(s * second_ns, progress(s), seen(s)) && watch.some_poll())
             return s;
     return -1;
 }
@@ -28,12 +28,17 @@ TEST(PollWatch, SpeaksWhenAllPollOrWait) {
     EXPECT_EQ(first_word(30, none, [](int) { return std::vector{Seen::Polls, Seen::Ended}; }), 10);
 }
 
-TEST(PollWatch, SpeaksOnce) {
+TEST(PollWatch, SpeaksAgainAfterProgress) {
     PollWatch watch;
-    int words = 0;
-    for (int s = 0; s < 60; ++s)
-        words += watch.add(s * second_ns, {s < 30 ? 1U : 2U}, {Seen::Polls});
-    EXPECT_EQ(words, 1); // not again after the progress in between
+    std::vector<int> first_words;
+    bool before = false;
+    for (int s = 0; s < 60; ++s) {
+        const bool speaks = watch.add(s * second_ns, {s < 30 ? 1U : 2U}, {Seen::Polls});
+        if (speaks && !before)
+            first_words.push_back(s);
+        before = speaks;
+    }
+    EXPECT_EQ(first_words, (std::vector{10, 40}));
 }
 
 TEST(PollWatch, IsSilentIfNobodyPolls) {

@@ -54,7 +54,7 @@ bool is_gone(const Rank &rank) {
 // Turns the waits of threads into a graph. One object per reading.
 class Reader {
 public:
-    Reader(const View &before, const View &now) : before_(before), now_(now) {}
+    Reader(const ProcessView &before, const ProcessView &now) : before_(before), now_(now) {}
 
     WaitReading read();
 
@@ -95,8 +95,8 @@ private:
         size_t rank, wait; // index of rank_at(), and of its wait
     };
 
-    const View &before_;
-    const View &now_;
+    const ProcessView &before_;
+    const ProcessView &now_;
     WaitReading result_;
     std::map<const Group *, Members> members_;
     std::map<std::pair<const Group *, const Group *>, Members> members_of_both_;
@@ -444,7 +444,7 @@ bool Reader::has_stayed(const ThreadView &thread, size_t rank) const {
         return false;
     if (thread.task == &rank_at(static_cast<int>(rank)))
         return rank < before_.ranks.size() && before_.ranks[rank] == thread;
-    return std::ranges::any_of(before_.others, [&](const View::OtherThread &other) {
+    return std::ranges::any_of(before_.others, [&](const ProcessView::OtherThread &other) {
         return other.rank == rank && other.thread == thread;
     });
 }
@@ -513,8 +513,8 @@ WaitReading Reader::read() {
 
 } // namespace
 
-View take_view() {
-    View view;
+ProcessView take_view() {
+    ProcessView view;
     const int count = rank_count();
     for (int i = 0; i < count; ++i) {
         const Rank &rank = rank_at(i);
@@ -523,7 +523,7 @@ View take_view() {
     }
     visit_os_threads(
         [](Task &task, void *argument) {
-            auto &all = *static_cast<View *>(argument);
+            auto &all = *static_cast<ProcessView *>(argument);
             const auto &thread = static_cast<const RankThread &>(task);
             if (!thread.rank || &thread == thread.rank)
                 return;
@@ -532,11 +532,11 @@ View take_view() {
                 all.others.push_back({rank, view_of(thread)});
         },
         &view);
-    std::ranges::stable_sort(view.others, {}, &View::OtherThread::rank);
+    std::ranges::stable_sort(view.others, {}, &ProcessView::OtherThread::rank);
     return view;
 }
 
-WaitReading read_waits(const View &before, const View &now) {
+WaitReading read_waits(const ProcessView &before, const ProcessView &now) {
     return Reader(before, now).read();
 }
 

@@ -1,10 +1,11 @@
 // Reads what the ranks of this process wait for, while some of them run.
 //
-// Nobody is stopped. A View records how far each thread has come: which wait it is in, and how
-// often it has begun to wait. If two Views say the same of a thread, it has been in that wait all
-// the time in between. Then its blockage, its requests and its communicators have stayed as they
-// were, and what was read of them in between is valid. What was read of threads that have moved is
-// discarded. It is read by copy_own_memory(), which survives memory that is freed meanwhile.
+// Nobody is stopped. A ProcessView records how far each thread has come: which wait it is in, and
+// how often it has begun to wait. If two Views say the same of a thread, it has been in that wait
+// all the time in between. Then its blockage, its requests and its communicators have stayed as
+// they were, and what was read of them in between is valid. What was read of threads that have
+// moved is discarded. It is read by copy_own_memory(), which survives memory that is freed
+// meanwhile.
 #pragma once
 #include "inspect/process_waits.h"
 #include "inspect/wait_graph.h"
@@ -26,7 +27,7 @@ struct ThreadView {
 };
 
 // The state of all ranks, as far as atomic words tell it.
-struct View {
+struct ProcessView {
     // A thread that is not the main one of its rank.
     struct OtherThread {
         size_t rank; // index of rank_at()
@@ -37,10 +38,10 @@ struct View {
     std::vector<ThreadView> ranks; // by index: the main threads
     std::vector<bool> ended;
     std::vector<OtherThread> others; // by rank
-    bool operator==(const View &) const = default;
+    bool operator==(const ProcessView &) const = default;
 };
 
-View take_view();
+ProcessView take_view();
 
 // A thread of a blocked rank, for the comparison of two readings.
 struct Witness {
@@ -63,6 +64,6 @@ struct WaitReading {
 
 // Reads the ranks whose threads have stayed where they were between `before` and `now`; all others
 // count as free.
-WaitReading read_waits(const View &before, const View &now);
+WaitReading read_waits(const ProcessView &before, const ProcessView &now);
 
 } // namespace thrum
