@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the house rules that a machine can: sizes of lines, functions, files and table cells, foreign paths.
+"""Checks the house rules that a machine can: sizes of lines, functions, files and table cells, foreign paths, types of the library
+with one name.
 
 Usage: check_style.py [ROOT]   Exit code 1 and one line per offence.
 Looks at the files that git knows, or at all files if there is no git.
@@ -55,7 +56,20 @@ def long_cells(lines):
                     yield number, len(cell.strip())
 
 
+def types(lines):
+    """Yields the full name of each type that the lines define, unless only they can name it."""
+    spaces = []
+    for line in lines:
+        if match := re.match(r'namespace\s*([\w:]*)\s*\{', line):
+            spaces.append(match[1])
+        elif line.startswith('} // namespace') and spaces:
+            spaces.pop()
+        elif (match := re.match(r'(?:struct|class|union|enum(?: class)?) (?:alignas\(\w+\) )?([\w:]+)[^;(/]*\{', line)) and '' not in spaces:
+            yield '::'.join(spaces + [match[1]])
+
+
 def offences(root):
+    defined = {}
     for name, path in files(root):
         try:
             lines = path.read_text().split('\n')
@@ -68,6 +82,11 @@ def offences(root):
                 yield f'{name}:{number}: path of one machine: {HOST_PATH.search(line)[0]}'
             if path.suffix in SOURCES and len(line) > COLUMNS_MAX + 20:
                 yield f'{name}:{number}: {len(line)} columns (aim at {COLUMNS_MAX}, never over {COLUMNS_MAX + 20})'
+        if name.startswith('src/') and path.suffix in ('.cc', '.h'):
+            for type_name in types(lines):
+                first = defined.setdefault(type_name, name)
+                if first != name: # their inline members would be one function
+                    yield f'{name}: {type_name} is another type in {first}; give one of them its own name'
         if path.suffix == '.md':
             for number, length in long_cells(lines):
                 yield (f'{name}:{number}: table cell of {length} characters (at most {CELL_CHARACTERS_MAX}); '

@@ -10,7 +10,7 @@
 namespace thrum {
 
 // Blocks of one size: the first block's address, and the stride in bytes, on both sides.
-struct Blocks {
+struct StridedBlocks {
     char *destination;
     Count destination_stride;
     const char *source;
@@ -19,7 +19,7 @@ struct Blocks {
 
 // Copies blocks of a size that the compiler knows.
 template <size_t block_bytes>
-inline void copy_fixed_blocks(Blocks b, Count count) {
+inline void copy_fixed_blocks(StridedBlocks b, Count count) {
     for (Count i = 0; i < count; ++i) {
         std::memcpy(b.destination, b.source, block_bytes); // moves of registers
         b.destination += b.destination_stride;
@@ -64,7 +64,7 @@ template <class Word>
 }
 
 // Copies blocks of any other size.
-inline void copy_any_blocks(Blocks b, size_t block_bytes, Count count) {
+inline void copy_any_blocks(StridedBlocks b, size_t block_bytes, Count count) {
     for (Count i = 0; i < count; ++i) {
         copy_block(b.destination, b.source, block_bytes);
         b.destination += b.destination_stride;
@@ -73,7 +73,7 @@ inline void copy_any_blocks(Blocks b, size_t block_bytes, Count count) {
 }
 
 // Copies `count` blocks. Both sides may not overlap.
-inline void copy_blocks(Blocks b, size_t block_bytes, Count count) {
+inline void copy_blocks(StridedBlocks b, size_t block_bytes, Count count) {
     auto dense = static_cast<Count>(block_bytes);
     if (b.destination_stride == dense && b.source_stride == dense) {
         std::memcpy(b.destination, b.source, block_bytes * static_cast<size_t>(count));

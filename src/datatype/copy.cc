@@ -58,8 +58,9 @@ enum class Direction { Gather, Scatter };
 template <Direction direction>
 void copy_dense(char *strided, Count stride, char *dense, Count dense_stride, size_t block_bytes,
                 Count count) {
-    Blocks blocks = direction == Direction::Gather ? Blocks{dense, dense_stride, strided, stride}
-                                                   : Blocks{strided, stride, dense, dense_stride};
+    StridedBlocks blocks = direction == Direction::Gather
+                               ? StridedBlocks{dense, dense_stride, strided, stride}
+                               : StridedBlocks{strided, stride, dense, dense_stride};
     if (count == 1)
         copy_block(blocks.destination, blocks.source, block_bytes);
     else

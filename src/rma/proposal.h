@@ -21,7 +21,7 @@ struct WindowFacts {
 };
 
 // A member's proposal, on the stack of its call. The decision fills in `shared`, or an error.
-struct Proposal {
+struct WindowProposal {
     WindowFacts facts;
     Window *win = nullptr; // nullptr for a member in another process
     char *base = nullptr;
@@ -40,19 +40,19 @@ struct Proposal {
     Error told() const { return error ? fail(error.code(), "%s", sentence) : success; }
 };
 
-using Proposals = std::vector<Proposal *>; // by rank
+using WindowProposals = std::vector<WindowProposal *>; // by rank
 
 // Checks the request and makes the member's object (without memory). If it fails, `mine.win` may be
 // nullptr.
-Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine);
+Error prepare(Communicator &comm, const WindowRequest &request, WindowProposal &mine);
 // Allocates the member's own memory, if its kind of window has such memory.
-Error prepare_memory(Proposal &mine);
+Error prepare_memory(WindowProposal &mine);
 // Returns an error if the members disagree on what must be the same everywhere.
-Error check_agreement(const Proposals &proposals);
+Error check_agreement(const WindowProposals &proposals);
 // Stores the first error of a member in `verdict`. Returns false if there is none.
-bool find_error(const Proposals &proposals, Proposal &verdict);
+bool find_error(const WindowProposals &proposals, WindowProposal &verdict);
 // Gives the error of `verdict` to all members that have none of their own.
-void tell(const Proposal &verdict, const Proposals &proposals);
+void tell(const WindowProposal &verdict, const WindowProposals &proposals);
 // Enters a complete window into the list of windows.
 void enlist(SharedWindow &shared);
 // Connects a member's object with what the members share.
@@ -65,7 +65,7 @@ void join(Communicator &comm, Window &win, SharedWindow &shared);
 void destroy(Window &win);
 
 // Implements MPI_Win_create and its variants if `comm` spans node processes.
-Error make_spanning_window(Communicator &comm, Proposal &mine) MAY_SUSPEND;
+Error make_spanning_window(Communicator &comm, WindowProposal &mine) MAY_SUSPEND;
 // Withdraws this process's memory from the network, and deletes `remote`.
 void forget_remote_members(RemoteMembers &remote);
 

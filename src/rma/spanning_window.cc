@@ -22,15 +22,15 @@ namespace thrum {
 
 // A window under construction: what the members of this process share between the exchanges.
 struct SpanningWindow {
-    std::vector<Proposal> members; // by rank: copies of their proposals
-    std::vector<char *> bases;     // by rank: addresses of memory that is mapped here
-    std::vector<char *> mapped;    // by rank: where that mapping begins
+    std::vector<WindowProposal> members; // by rank: copies of their proposals
+    std::vector<char *> bases;           // by rank: addresses of memory that is mapped here
+    std::vector<char *> mapped;          // by rank: where that mapping begins
     std::vector<WindowMemory> memory;
     int own_memory = -1;                       // memory of this process, in `memory`
     std::vector<RemoteMembers::Member> places; // places of the local members
     uint32_t context_id = 0;
     bool contiguous = false; // MPI_Win_allocate_shared: one segment, owned by the first process
-    Proposal verdict;
+    WindowProposal verdict;
 
     const WindowFacts &facts(size_t rank) const { return members[rank].facts; }
 };
@@ -85,21 +85,21 @@ T read_at(const SharedBytes &packet, size_t offset) {
     return value;
 }
 
-void write_error(const Proposal &from, int &code, char (&sentence)[256]) {
+void write_error(const WindowProposal &from, int &code, char (&sentence)[256]) {
     code = from.error.code();
     std::memcpy(sentence, from.sentence, sizeof sentence);
 }
 
-void read_error(int code, const char (&sentence)[256], Proposal &to) {
+void read_error(int code, const char (&sentence)[256], WindowProposal &to) {
     to.error = Error(code);
     std::memcpy(to.sentence, sentence, sizeof sentence);
 }
 
 // Returns the proposals of the members of this process, by their order in `span`.
-Proposals locals_of(void *const *arguments, const ProcessMap &span) {
-    Proposals locals;
+WindowProposals locals_of(void *const *arguments, const ProcessMap &span) {
+    WindowProposals locals;
     for (size_t i = 0; i < span.locals.size(); ++i)
-        locals.push_back(static_cast<Proposal *>(arguments[i]));
+        locals.push_back(static_cast<WindowProposal *>(arguments[i]));
     return locals;
 }
 
@@ -117,7 +117,7 @@ bool is_on_this_node(const ProcessMap &span, int index) {
 }
 
 // Gives up the window in this process. All processes know the error and do the same.
-void give_up(SpanningWindow *making, const Proposals &locals) {
+void give_up(SpanningWindow *making, const WindowProposals &locals) {
     tell(making->verdict, locals);
     delete making;
 }
@@ -134,7 +134,7 @@ SharedBytes give_facts(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     const FactsHead head{span.here == 0 ? new_spanning_ids(1) : 0};
     std::vector<MemberFacts> all;
-    for (const Proposal *local : locals_of(arguments, span)) {
+    for (const WindowProposal *local : locals_of(arguments, span)) {
         MemberFacts &facts = all.emplace_back();
         facts.facts = local->facts;
         write_error(*local, facts.code, facts.sentence);
@@ -158,8 +158,8 @@ Error check_shared(const SpanningWindow &making, const ProcessMap &span) {
 
 // Checks that the members agree. The result is the same in all processes.
 Error check_together(SpanningWindow &making, const ProcessMap &span) {
-    Proposals all;
-    for (Proposal &member : making.members)
+    WindowProposals all;
+    for (WindowProposal &member : making.members)
         all.push_back(&member);
     if (find_error(all, making.verdict))
         return Error(making.verdict.error.code());
@@ -183,13 +183,13 @@ void take_facts(void *const *arguments, Communicator &comm,
         for (int rank : ranks_at(span, index)) {
             const auto said = read_at<MemberFacts>(packets[static_cast<size_t>(index)], at);
             at += sizeof(MemberFacts);
-            Proposal &member = making->members[static_cast<size_t>(rank)];
+            WindowProposal &member = making->members[static_cast<size_t>(rank)];
             member.facts = said.facts;
             read_error(said.code, said.sentence, member);
         }
     }
-    const Proposals locals = locals_of(arguments, span);
-    for (Proposal *local : locals)
+    const WindowProposals locals = locals_of(arguments, span);
+    for (WindowProposal *local : locals)
         local->spanning = making;
     if (Error error = check_together(*making, span)) {
         if (!making->verdict.error)
@@ -198,9 +198,10 @@ void take_facts(void *const *arguments, Communicator &comm,
             return_spanning_ids(making->context_id, 1, 0);
         return give_up(making, locals);
     }
-    making->contiguous = making->facts(0).flavor == MPI_WIN_FLAVOR_SHARED &&
-                         !std::all_of(making->members.begin(), making->members.end(),
-                                      [](const Proposal &p) { return p.facts.noncontiguous; });
+    making->contiguous =
+        making->facts(0).flavor == MPI_WIN_FLAVOR_SHARED &&
+        !std::all_of(making->members.begin(), making->members.end(),
+                     [](const WindowProposal &p) { return p.facts.noncontiguous; });
 }
 
 // --- Memory
@@ -262,9 +263,9 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
 // packet.
 SharedBytes give_memory(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
-    SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
+    SpanningWindow &making = *static_cast<WindowProposal *>(arguments[0])->spanning;
     MemoryFacts facts{::getpid(), -1, 0, 0, ""};
-    Proposal own;
+    WindowProposal own;
     if (Error error = create_memory(making, span))
         own.note(error);
     write_error(own, facts.code, facts.sentence);
@@ -295,8 +296,8 @@ Error open_memory(SpanningWindow &making, const ProcessMap &span, int index,
 void take_memory(void *const *arguments, Communicator &comm,
                  const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
-    SpanningWindow &making = *static_cast<Proposal *>(arguments[0])->spanning;
-    const Proposals locals = locals_of(arguments, span);
+    SpanningWindow &making = *static_cast<WindowProposal *>(arguments[0])->spanning;
+    const WindowProposals locals = locals_of(arguments, span);
     for (const SharedBytes &packet : packets) { // all see the same first error
         const auto facts = read_at<MemoryFacts>(packet, 0);
         if (!facts.code)
@@ -319,7 +320,7 @@ void take_memory(void *const *arguments, Communicator &comm,
 
 // Makes this process's part of the window. Places of members in other processes come from the
 // exchange.
-SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
+SharedWindow *new_shared_window(SpanningWindow &making, const WindowProposals &locals,
                                 const Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
     auto *shared = new SharedWindow;
@@ -344,7 +345,7 @@ SharedWindow *new_shared_window(SpanningWindow &making, const Proposals &locals,
 }
 
 // Notes where the members of this process are, and exposes their memory to the network.
-void note_places(SpanningWindow &making, const Proposals &locals, const SharedWindow &shared,
+void note_places(SpanningWindow &making, const WindowProposals &locals, const SharedWindow &shared,
                  const ProcessMap &span) {
     for (size_t i = 0; i < locals.size(); ++i) {
         const WindowPart &part = shared.parts[span.locals[i]];
@@ -361,14 +362,14 @@ void note_places(SpanningWindow &making, const Proposals &locals, const SharedWi
 // from then on.
 SharedBytes give_places(void *const *arguments, Communicator &comm) {
     const ProcessMap &span = *comm.context->span;
-    const Proposals locals = locals_of(arguments, span);
+    const WindowProposals locals = locals_of(arguments, span);
     SpanningWindow &making = *locals[0]->spanning;
     PlacesHead head{};
     write_error(making.verdict, head.code, head.sentence);
     if (head.code)
         return packet_of(&head, sizeof head);
     SharedWindow *shared = new_shared_window(making, locals, comm);
-    for (Proposal *local : locals) {
+    for (WindowProposal *local : locals) {
         local->shared = shared;
         local->win->traffic = new_traffic(span);
         take_part(*local->win, *shared);
@@ -380,12 +381,12 @@ SharedBytes give_places(void *const *arguments, Communicator &comm) {
 }
 
 // Withdraws this process's part. No process has gone further, since all have the same packets.
-void take_back(SpanningWindow &making, const Proposals &locals) {
+void take_back(SpanningWindow &making, const WindowProposals &locals) {
     for (const Place &place : making.places)
         if (place.memory.bytes > 0)
             fabric_withdraw(place.memory);
     SharedWindow *shared = locals[0]->shared;
-    for (Proposal *local : locals) {
+    for (WindowProposal *local : locals) {
         local->shared = nullptr;
         local->win->shared = nullptr;
     }
@@ -401,7 +402,7 @@ void take_back(SpanningWindow &making, const Proposals &locals) {
 void take_places(void *const *arguments, Communicator &comm,
                  const std::vector<SharedBytes> &packets) {
     const ProcessMap &span = *comm.context->span;
-    const Proposals locals = locals_of(arguments, span);
+    const WindowProposals locals = locals_of(arguments, span);
     SpanningWindow &making = *locals[0]->spanning;
     for (const SharedBytes &packet : packets) {
         const auto head = read_at<PlacesHead>(packet, 0);
@@ -433,7 +434,7 @@ void take_places(void *const *arguments, Communicator &comm,
 
 // Each exchange also ends the call with an error if the members disagree on the operation.
 // `mine.error` is the same in all members from the first exchange on.
-Error make_spanning_window(Communicator &comm, Proposal &mine) {
+Error make_spanning_window(Communicator &comm, WindowProposal &mine) {
     constexpr Collective collective = Collective::WindowCreation;
     if (Error error = exchange_together(comm, &mine, {give_facts, take_facts}, collective))
         return error;

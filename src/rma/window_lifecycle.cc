@@ -103,10 +103,10 @@ Window *new_member(Communicator &comm, const WindowRequest &request) {
 
 // Section 12.2.3: one piece of memory, in rank order, unless all members allow separate pieces.
 // Then each has allocated its own in prepare_memory().
-Error allocate_together(const Proposals &proposals, void *&memory) {
+Error allocate_together(const WindowProposals &proposals, void *&memory) {
     bool all_apart = true;
     size_t total = 0, alignment = 0;
-    for (const Proposal *proposal : proposals) {
+    for (const WindowProposal *proposal : proposals) {
         const WindowFacts &facts = proposal->facts;
         all_apart = all_apart && facts.noncontiguous;
         alignment = std::max(alignment, facts.alignment);
@@ -119,7 +119,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
     if (Error error = allocate(total, alignment, memory))
         return error;
     char *next = static_cast<char *>(memory);
-    for (Proposal *proposal : proposals) {
+    for (WindowProposal *proposal : proposals) {
         std::free(proposal->win->memory); // of a member that would have allowed separate pieces
         proposal->win->memory = nullptr;
         proposal->base = next;
@@ -129,7 +129,7 @@ Error allocate_together(const Proposals &proposals, void *&memory) {
 }
 
 // Makes the shared state for all members. Runs in one of them, while the others wait.
-Error build(const Proposals &proposals) {
+Error build(const WindowProposals &proposals) {
     if (Error error = check_agreement(proposals))
         return error;
     void *memory = nullptr;
@@ -145,7 +145,7 @@ Error build(const Proposals &proposals) {
     shared->parts = new WindowPart[proposals.size()];
     shared->context = new_context(shared->size);
     for (size_t i = 0; i < proposals.size(); ++i) {
-        const Proposal &p = *proposals[i];
+        const WindowProposal &p = *proposals[i];
         shared->parts[i] = {p.base, static_cast<size_t>(p.facts.size_bytes), p.facts.disp_unit,
                             p.win, nullptr};
         proposals[i]->shared = shared;
@@ -156,11 +156,11 @@ Error build(const Proposals &proposals) {
 
 // Runs in member 0 while the others wait. One member's error becomes the error of all.
 void decide(const Communicator &comm) {
-    Proposals proposals(static_cast<size_t>(comm.size));
+    WindowProposals proposals(static_cast<size_t>(comm.size));
     for (int i = 0; i < comm.size; ++i)
         proposals[static_cast<size_t>(i)] =
-            static_cast<Proposal *>(const_cast<void *>(argument_of(comm, i)));
-    Proposal verdict;
+            static_cast<WindowProposal *>(const_cast<void *>(argument_of(comm, i)));
+    WindowProposal verdict;
     if (!find_error(proposals, verdict)) {
         Error error = build(proposals);
         if (!error)
@@ -172,7 +172,7 @@ void decide(const Communicator &comm) {
 
 // Makes a window whose members are all in one process. The proposals are on the members' stacks:
 // the second meeting keeps them there until member 0 has decided.
-Error make_here(Communicator &comm, Proposal &mine) MAY_SUSPEND {
+Error make_here(Communicator &comm, WindowProposal &mine) MAY_SUSPEND {
     if (Error error = meet(comm, &mine, Collective::WindowCreation))
         return error;
     if (comm.rank == 0)
@@ -204,7 +204,7 @@ void destroy(Window &win) {
     pool.destroy(&win);
 }
 
-Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine) {
+Error prepare(Communicator &comm, const WindowRequest &request, WindowProposal &mine) {
     mine.facts.flavor = request.flavor;
     if (Error error = check_request(request))
         return error;
@@ -216,7 +216,7 @@ Error prepare(Communicator &comm, const WindowRequest &request, Proposal &mine) 
     return success;
 }
 
-Error prepare_memory(Proposal &mine) {
+Error prepare_memory(WindowProposal &mine) {
     const WindowFacts &facts = mine.facts;
     if (facts.flavor != MPI_WIN_FLAVOR_ALLOCATE &&
         !(facts.flavor == MPI_WIN_FLAVOR_SHARED && facts.noncontiguous))
@@ -228,7 +228,7 @@ Error prepare_memory(Proposal &mine) {
 }
 
 // Compares what section 12.2 requires to be the same at all members.
-Error check_agreement(const Proposals &proposals) {
+Error check_agreement(const WindowProposals &proposals) {
     const WindowFacts &first = proposals[0]->facts;
     for (size_t i = 1; i < proposals.size(); ++i) {
         const WindowFacts &other = proposals[i]->facts;
@@ -247,9 +247,9 @@ Error check_agreement(const Proposals &proposals) {
     return success;
 }
 
-bool find_error(const Proposals &proposals, Proposal &verdict) {
+bool find_error(const WindowProposals &proposals, WindowProposal &verdict) {
     for (size_t rank = 0; rank < proposals.size(); ++rank)
-        if (const Proposal &wrong = *proposals[rank]; wrong.error) {
+        if (const WindowProposal &wrong = *proposals[rank]; wrong.error) {
             verdict.error = wrong.error;
             std::snprintf(verdict.sentence, sizeof verdict.sentence, "of rank %zu: %.*s", rank, 200,
                           wrong.sentence);
@@ -258,8 +258,8 @@ bool find_error(const Proposals &proposals, Proposal &verdict) {
     return false;
 }
 
-void tell(const Proposal &verdict, const Proposals &proposals) {
-    for (Proposal *proposal : proposals)
+void tell(const WindowProposal &verdict, const WindowProposals &proposals) {
+    for (WindowProposal *proposal : proposals)
         if (!proposal->error) {
             proposal->error = verdict.error;
             std::memcpy(proposal->sentence, verdict.sentence, sizeof verdict.sentence);
@@ -286,7 +286,7 @@ Error make_window(Communicator &comm, const WindowRequest &request, Window *&win
         return fail(MPI_ERR_COMM, "comm is %s, but must be an intra-communicator",
                     *comm.name ? comm.name : "an inter-communicator");
     const bool spans = comm.context->span != nullptr;
-    Proposal mine;
+    WindowProposal mine;
     Error wrong = prepare(comm, request, mine);
     if (!wrong && !spans)
         wrong = prepare_memory(mine);

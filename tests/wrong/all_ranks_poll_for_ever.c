@@ -4,7 +4,7 @@
 // exit: 124
 // expect: note: nobody has got a message for 10 s: [12] of 3 ranks poll in vain, [12] wait$
 // expect: rank 2: MPI_Recv from rank 0, tag 1
-// timeout: 40
+// timeout: 30
 // modes: fibers-2
 #include <mpi.h>
 

@@ -47,7 +47,7 @@ struct RingControl {
 };
 
 // A slot. Its sequence number tells which packet it holds.
-struct Slot {
+struct PacketSlot {
     std::atomic<uint32_t> sequence;
     PacketHead head;
     uint32_t payload_at; // offset in the payload area, unless it follows the header
@@ -55,7 +55,7 @@ struct Slot {
 };
 
 inline constexpr size_t slot_head_bytes = 16;
-static_assert(offsetof(Slot, data) == slot_head_bytes);
+static_assert(offsetof(PacketSlot, data) == slot_head_bytes);
 
 inline size_t RingGeometry::ring_bytes() const {
     return align_up(sizeof(RingControl), 64) + size_t{slot_bytes} * slots + payload_bytes;
@@ -72,9 +72,9 @@ public:
     RingControl &control() const { return *control_; }
 
 protected:
-    Slot &slot(uint32_t packet) const {
-        return *reinterpret_cast<Slot *>(slots_ + size_t{packet & (geometry_.slots - 1)} *
-                                                      geometry_.slot_bytes);
+    PacketSlot &slot(uint32_t packet) const {
+        return *reinterpret_cast<PacketSlot *>(slots_ + size_t{packet & (geometry_.slots - 1)} *
+                                                            geometry_.slot_bytes);
     }
 
     bool fits_into_slot(size_t header_bytes, size_t payload_bytes) const {
@@ -104,7 +104,7 @@ public:
         if (written - taken_ == geometry_.slots && !refresh(std::memory_order_acquire)) // [ring-2]
             return false;
         const PacketHead &head = packet.head;
-        Slot &slot = this->slot(written);
+        PacketSlot &slot = this->slot(written);
         char *payload = slot.data + align_up(head.header_bytes, 8);
         if (!fits_into_slot(head.header_bytes, head.payload_bytes)) {
             payload = allocate(head.payload_bytes);
@@ -185,7 +185,7 @@ public:
         if (!has_packet())
             return false;
         uint32_t taken = taken_.load(std::memory_order_relaxed);
-        Slot &slot = this->slot(taken);
+        PacketSlot &slot = this->slot(taken);
         PacketHead head = slot.head;
         const char *payload = slot.data + align_up(head.header_bytes, 8);
         if (!fits_into_slot(head.header_bytes, head.payload_bytes)) {
