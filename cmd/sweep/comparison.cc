@@ -145,11 +145,9 @@ void match(Lines &lines, Lines &others, const Tolerance &tolerance) {
     for (size_t i = 0; i < std::min(lines.size(), others.size()); ++i) {
         lines[i]->partner = others[i];
         others[i]->partner = lines[i];
-        const bool is_same =
-            std::ranges::equal(lines[i]->numbers, others[i]->numbers,
-                               [&](const Number &a, const Number &b) {
-                                   return is_close(a, b, tolerance);
-                               });
+        const bool is_same = std::ranges::equal(
+            lines[i]->numbers, others[i]->numbers,
+            [&](const Number &a, const Number &b) { return is_close(a, b, tolerance); });
         lines[i]->is_matched = others[i]->is_matched = is_same;
     }
 }
@@ -170,7 +168,8 @@ Comparison::Comparison(Tolerance tolerance, const std::vector<std::string> &igno
             char reason[200];
             regerror(error, expression.get(), reason, sizeof reason);
             throw mpiexec::UsageError(
-                2, fmt::format("--ignore {}: not an extended regular expression: {}", text, reason));
+                2,
+                fmt::format("--ignore {}: not an extended regular expression: {}", text, reason));
         }
         ignored_.emplace_back(expression.release());
     }

@@ -1,5 +1,4 @@
 #include "comparison.h"
-
 #include "plan/usage_error.h"
 
 #include <gtest/gtest.h>

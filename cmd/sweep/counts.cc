@@ -29,8 +29,7 @@ long parse_number(std::string_view text, std::string_view item, long least, cons
     const bool is_whole = error == std::errc{} && end == text.data() + text.size();
     const bool is_too_large = error == std::errc::result_out_of_range;
     if (is_too_large || (is_whole && value > ranks_max))
-        throw wrong(item,
-                    fmt::format("a sweep takes at most {} ranks", with_commas(ranks_max)));
+        throw wrong(item, fmt::format("a sweep takes at most {} ranks", with_commas(ranks_max)));
     if (!is_whole)
         throw wrong(item, "expected numbers of ranks: 1..64, 1,2,4,8, 8..64..8 (in steps of 8) or "
                           "1..64x2 (powers of 2)");

@@ -1,5 +1,4 @@
 #include "counts.h"
-
 #include "plan/usage_error.h"
 
 #include <gtest/gtest.h>
@@ -47,8 +46,7 @@ TEST(Counts, WhatIsNoCountIsRefusedByItsOwnText) {
 }
 
 TEST(Counts, TooManyAreRefused) {
-    EXPECT_EQ(refusal_of("1000000000"),
-              "-n 1000000000: a sweep takes at most 10,000,000 ranks");
+    EXPECT_EQ(refusal_of("1000000000"), "-n 1000000000: a sweep takes at most 10,000,000 ranks");
     EXPECT_EQ(refusal_of("1,99999999999999999999"),
               "-n 99999999999999999999: a sweep takes at most 10,000,000 ranks");
     EXPECT_EQ(refusal_of("1..10000"), "");

@@ -10,7 +10,9 @@ namespace {
 
 // Returns the length of the UTF-8 sequence with which `text` begins, or 0 if there is none.
 size_t utf8_length(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const auto byte = [&](size_t i) {
+        return static_cast<unsigned char>(text[i]);
+    };
     const unsigned char first = byte(0);
     const size_t length = first < 0x80                    ? 1
                           : first >= 0xc2 && first < 0xe0 ? 2
@@ -23,7 +25,8 @@ size_t utf8_length(std::string_view text) {
         if ((byte(i) & 0xc0) != 0x80)
             return 0;
     const bool is_overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-    const bool is_no_character = (first == 0xed && byte(1) >= 0xa0) || (first == 0xf4 && byte(1) >= 0x90);
+    const bool is_no_character =
+        (first == 0xed && byte(1) >= 0xa0) || (first == 0xf4 && byte(1) >= 0x90);
     return is_overlong || is_no_character ? 0 : length;
 }
 

@@ -11,7 +11,8 @@ TEST(Json, StringsAreEscaped) {
 }
 
 TEST(Json, Utf8StaysAndOtherBytesAreReplaced) {
-    for (const char *text : {"\xc3\xa9", "\xe2\x82\xac", "\xed\x9f\xbf", "\xf0\x9f\x98\x80", "\x7f"})
+    for (const char *text :
+         {"\xc3\xa9", "\xe2\x82\xac", "\xed\x9f\xbf", "\xf0\x9f\x98\x80", "\x7f"})
         EXPECT_EQ(json_string(text), "\"" + std::string(text) + "\"");
     EXPECT_EQ(json_string("\xff"), "\"\\ufffd\"");
     EXPECT_EQ(json_string("\xc3"), "\"\\ufffd\"") << "cut";

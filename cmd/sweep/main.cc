@@ -96,9 +96,8 @@ bool write_results(const SweepOptions &options, const Result &result) {
     if (options.picture_file.empty())
         return succeeds;
     const std::string title = std::filesystem::path(options.program[0]).filename().string();
-    const std::string picture = result.counts.empty()
-                                    ? ""
-                                    : picture_of(result, thrum::usable_cores(), title);
+    const std::string picture =
+        result.counts.empty() ? "" : picture_of(result, thrum::usable_cores(), title);
     if (!picture.empty())
         return write_file(options.picture_file, picture) && succeeds;
     say("no picture: speed-up refers to the time of the smallest count, which has not ended well");
@@ -115,13 +114,13 @@ int run(int argc, char **argv) {
     const sigset_t child_mask = mpiexec::block_signals();
     const int greatest = options.counts.back();
     const bool has_table = options.json_file != "-";
-    const Result result = run_sweep(
-        options, argv[1], input, child_mask, [&](const Result &so_far, const Count &count) {
-            if (has_table && so_far.counts.size() == 1)
-                print_text(table_head(so_far, greatest));
-            if (has_table)
-                print_text(table_row(so_far, count, greatest));
-        });
+    const Result result = run_sweep(options, argv[1], input, child_mask,
+                                    [&](const Result &so_far, const Count &count) {
+                                        if (has_table && so_far.counts.size() == 1)
+                                            print_text(table_head(so_far, greatest));
+                                        if (has_table)
+                                            print_text(table_row(so_far, count, greatest));
+                                    });
     if (has_table && result.was_side_by_side)
         print_text("Runs were side by side and share the machine; --jobs 1 measures each alone.\n");
     say_end(options, result);

@@ -30,8 +30,7 @@ int parse_number(const std::string &text, const char *option, int most) {
     char *end = nullptr;
     const long value = std::strtol(text.c_str(), &end, 10);
     if (text.empty() || *end || value < 1 || value > most)
-        throw wrong(
-            fmt::format("{} {}: expected a whole number from 1 to {}", option, text, most));
+        throw wrong(fmt::format("{} {}: expected a whole number from 1 to {}", option, text, most));
     return static_cast<int>(value);
 }
 

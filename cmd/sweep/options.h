@@ -10,10 +10,10 @@
 namespace sweep {
 
 struct SweepOptions {
-    std::vector<int> counts;        // numbers of ranks, in ascending order
-    int repetitions = 1;            // of each count
-    int jobs = 0;                   // runs at once; 0: as many as the cores are enough for
-    bool stops_on_failure = false;  // greater counts are not run then
+    std::vector<int> counts;       // numbers of ranks, in ascending order
+    int repetitions = 1;           // of each count
+    int jobs = 0;                  // runs at once; 0: as many as the cores are enough for
+    bool stops_on_failure = false; // greater counts are not run then
     bool compares_output = false;
     Tolerance tolerance;
     std::vector<std::string> ignored; // expressions for lines that are not compared

@@ -1,5 +1,5 @@
-// The style is that of examples/run.py. Both axes are linear, or logarithmic if the counts span more
-// than one power of ten or so.
+// The style is that of examples/run.py. Both axes are linear, or logarithmic if the counts span
+// more than one power of ten or so.
 #include "picture.h"
 
 #include "runs/progress.h"
@@ -47,11 +47,11 @@ struct Axis {
 std::string escaped(const std::string &text) {
     std::string result;
     for (const char c : text)
-        result += c == '<'                                 ? "&lt;"
-                  : c == '>'                               ? "&gt;"
-                  : c == '&'                               ? "&amp;"
+        result += c == '<'                               ? "&lt;"
+                  : c == '>'                             ? "&gt;"
+                  : c == '&'                             ? "&amp;"
                   : static_cast<unsigned char>(c) < 0x20 ? "?"
-                                                           : std::string(1, c);
+                                                         : std::string(1, c);
     return result;
 }
 
@@ -106,9 +106,9 @@ void draw_grid(const Axis &x, const Axis &y, const std::vector<Point> &points, s
         if (at - last < gap_of_labels)
             continue;
         last = at;
-        out += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at,
-                           height - bottom + 18,
-                           mpiexec::with_commas(static_cast<long>(point.ranks)));
+        out +=
+            fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", at,
+                        height - bottom + 18, mpiexec::with_commas(static_cast<long>(point.ranks)));
     }
 }
 
@@ -154,19 +154,21 @@ std::string picture_of(const Result &result, int cores, const std::string &title
             continue;
         const double at_x = x.at(count.ranks), at_y = y.at(speed_up);
         line += fmt::format("{:.1f},{:.1f} ", at_x, at_y);
-        marks += fmt::format("<circle class=\"point\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>"
-                             "{} rank{}: {}, speed-up {:.2f}</title></circle>\n",
-                             at_x, at_y, mpiexec::with_commas(count.ranks),
-                             count.ranks == 1 ? "" : "s",
-                             text_of_seconds(count.seconds()), speed_up);
+        marks +=
+            fmt::format("<circle class=\"point\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"><title>"
+                        "{} rank{}: {}, speed-up {:.2f}</title></circle>\n",
+                        at_x, at_y, mpiexec::with_commas(count.ranks), count.ranks == 1 ? "" : "s",
+                        text_of_seconds(count.seconds()), speed_up);
     }
     out += fmt::format("<polyline class=\"line\" points=\"{}\"/>\n{}", line, marks);
     const std::string reference =
-        smallest > 1 ? fmt::format(" (1: the time of {} ranks)", mpiexec::with_commas(static_cast<long>(smallest))) : "";
-    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">ranks; dashed: ideal with {} "
-                       "core{}{}</text>\n</svg>\n",
-                       (left + width - right) / 2, height - 10, cores, cores == 1 ? "" : "s",
-                       reference);
+        smallest > 1 ? fmt::format(" (1: the time of {} ranks)",
+                                   mpiexec::with_commas(static_cast<long>(smallest)))
+                     : "";
+    out += fmt::format(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">ranks; dashed: ideal with {} "
+        "core{}{}</text>\n</svg>\n",
+        (left + width - right) / 2, height - 10, cores, cores == 1 ? "" : "s", reference);
     return out;
 }
 

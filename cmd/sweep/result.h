@@ -30,11 +30,11 @@ struct Failure {
 struct Result {
     std::vector<Count> counts; // that are complete, in ascending order
     std::optional<Failure> failure;
-    size_t asked = 0;                // counts that the sweep was to run
-    bool was_side_by_side = false;   // runs shared the machine at some time
-    bool has_one_process = true;     // for each job, so that the memory is that of all ranks
-    int signal = 0;                  // that has interrupted the sweep; 0: none
-    double seconds = 0;              // of the whole sweep
+    size_t asked = 0;              // counts that the sweep was to run
+    bool was_side_by_side = false; // runs shared the machine at some time
+    bool has_one_process = true;   // for each job, so that the memory is that of all ranks
+    int signal = 0;                // that has interrupted the sweep; 0: none
+    double seconds = 0;            // of the whole sweep
 
     // Returns how much faster a count is than the smallest: 0 if one of them has failed.
     double speed_up(const Count &count) const;

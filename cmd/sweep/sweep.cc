@@ -28,7 +28,7 @@ std::string name_of(const std::string &mpiexec) {
     std::error_code error;
     const std::string found = mpiexec::search_in_path("mpiexec");
     return !found.empty() && std::filesystem::equivalent(found, mpiexec, error) ? "mpiexec"
-                                                                                 : mpiexec;
+                                                                                : mpiexec;
 }
 
 mpiexec::Words words_of_job(const SweepOptions &options) {
@@ -65,9 +65,7 @@ private:
         return static_cast<int>(count) * options_.repetitions + repetition;
     }
 
-    size_t count_of(int number) const {
-        return static_cast<size_t>(number / options_.repetitions);
-    }
+    size_t count_of(int number) const { return static_cast<size_t>(number / options_.repetitions); }
 
     int cores_of(int ranks) const;
     bool may_start(int cores) const;
@@ -91,8 +89,8 @@ private:
     std::map<int, int> cores_; // of the runs that are under way, by their numbers
     size_t started_ = 0;       // runs, in the order of repetitions: all counts take turns
     size_t ended_ = 0;
-    size_t finished_ = 0;            // counts that have been judged and shown
-    size_t limit_ = SIZE_MAX;        // with stops_on_failure: the smallest count that has failed
+    size_t finished_ = 0;              // counts that have been judged and shown
+    size_t limit_ = SIZE_MAX;          // with stops_on_failure: the smallest count that has failed
     std::optional<std::string> usual_; // output that others are compared with
     double begin_s_ = mpiexec::now_s();
 };
@@ -219,9 +217,9 @@ void Sweep::keep_failure(const Count &count, const Outcome &run) {
     mpiexec::Words words{name_};
     const mpiexec::Words job = words_of_job(options_);
     words.insert(words.end(), job.begin(), job.end());
-    result_.failure =
-        Failure{count.ranks, run,
-                mpiexec::command_of_run(words, 0, {"-n", std::to_string(count.ranks)}, input_.path)};
+    result_.failure = Failure{
+        count.ranks, run,
+        mpiexec::command_of_run(words, 0, {"-n", std::to_string(count.ranks)}, input_.path)};
 }
 
 void Sweep::show_progress() {
@@ -229,12 +227,12 @@ void Sweep::show_progress() {
     std::string ranks;
     for (const auto &[number, cores] : cores_)
         ranks += (ranks.empty() ? "" : ", ") + with_commas(counts_[count_of(number)].ranks);
-    std::string text = fmt::format("{} of {} runs, {}; running {} ranks", with_commas(ended_),
-                                   with_commas(static_cast<long>(all)),
-                                   result_.failure ? fmt::format("{} ranks fail",
-                                                                 with_commas(result_.failure->ranks))
-                                                   : "all well",
-                                   ranks);
+    std::string text = fmt::format(
+        "{} of {} runs, {}; running {} ranks", with_commas(ended_),
+        with_commas(static_cast<long>(all)),
+        result_.failure ? fmt::format("{} ranks fail", with_commas(result_.failure->ranks))
+                        : "all well",
+        ranks);
     if (ended_ > 0 && ended_ < all)
         text += fmt::format("; {:.0f} s left", (mpiexec::now_s() - begin_s_) *
                                                    static_cast<double>(all - ended_) /

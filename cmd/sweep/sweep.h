@@ -14,9 +14,10 @@
 
 namespace sweep {
 
-// Makes the runs with the program `mpiexec` and the standard input `input`, and returns what they have shown, also if a signal has
-// interrupted them. Calls `show` with each complete count, in ascending order. The watched signals
-// (start/ending.h) are blocked; `child_mask` is the mask of runs. Throws UsageError.
+// Makes the runs with the program `mpiexec` and the standard input `input`, and returns what they
+// have shown, also if a signal has interrupted them. Calls `show` with each complete count, in
+// ascending order. The watched signals (start/ending.h) are blocked; `child_mask` is the mask of
+// runs. Throws UsageError.
 Result run_sweep(const SweepOptions &options, const std::string &mpiexec,
                  const mpiexec::RunInput &input, const sigset_t &child_mask,
                  const std::function<void(const Result &, const Count &)> &show);

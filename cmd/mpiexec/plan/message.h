@@ -1,4 +1,5 @@
-// What mpiexec and thrum sweep print on standard error. Unlike fmt::print this does not throw when writing fails.
+// What mpiexec and thrum sweep print on standard error. Unlike fmt::print this does not throw when
+// writing fails.
 #pragma once
 #include <cstdio>
 #include <fmt/core.h>

@@ -212,8 +212,10 @@ bool Runs::take_ended(Finished &finished) {
         run.err.pump();
         finished.number = run.number;
         finished.outcome = {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                            std::move(run.out.text), std::move(run.err.text),
-                            run.out.is_cut || run.err.is_cut, now_s() - run.started_s,
+                            std::move(run.out.text),
+                            std::move(run.err.text),
+                            run.out.is_cut || run.err.is_cut,
+                            now_s() - run.started_s,
                             static_cast<size_t>(usage.ru_maxrss) << 10};
         runs_.erase(found);
         return true;

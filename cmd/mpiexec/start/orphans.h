@@ -1,4 +1,5 @@
-// Processes that those of a job leave behind: they become children of mpiexec, the reaper of orphans.
+// Processes that those of a job leave behind: they become children of mpiexec, the reaper of
+// orphans.
 #pragma once
 
 namespace mpiexec {
