@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -71,6 +71,11 @@ test-python: all
 test-libraries: all
 	@tools/install_dependencies.sh autoconf automake libtool m4 perl
 	@ctest --preset $(PRESET) -L libraries --verbose
+
+## test-rsmpi   build rsmpi of crates.io with our mpicc and run its own tests and examples with 2, 4 and 8 ranks, by Cargo's runner
+test-rsmpi: all
+	@tools/install_dependencies.sh clang-19
+	@ctest --preset $(PRESET) -L rsmpi --verbose
 
 ## test-roots   run the Dockerfile of docs/continuous_integration.md, make run and make test in clean roots of Debian 12 and 13 (as root; an hour)
 test-roots: configure
