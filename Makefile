@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -129,6 +129,11 @@ bench-papers: all
 bench-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@python3 bench/mpi4py_suite.py --build $(BUILD)
+
+## bench-suites time the test suites of mpi4py, PnetCDF, HDF5 and FFTW and our examples with Thrum, MPICH and Open MPI (an hour)
+bench-suites: all
+	@tools/install_dependencies.sh python3-venv python3-dev autoconf automake libtool m4 perl
+	@python3 bench/suites.py --build $(BUILD)
 
 ## install      install under PREFIX (default /usr/local)
 install: configure
