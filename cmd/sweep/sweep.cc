@@ -88,7 +88,7 @@ private:
     std::vector<Count> counts_;
     std::map<int, int> cores_; // of the runs that are under way, by their numbers
     size_t started_ = 0;       // runs, in the order of repetitions: all counts take turns
-    size_t ended_ = 0;
+    long ended_ = 0;
     size_t finished_ = 0;              // counts that have been judged and shown
     size_t limit_ = SIZE_MAX;          // with stops_on_failure: the smallest count that has failed
     std::optional<std::string> usual_; // output that others are compared with
@@ -223,13 +223,12 @@ void Sweep::keep_failure(const Count &count, const Outcome &run) {
 }
 
 void Sweep::show_progress() {
-    const size_t all = std::min(limit_, counts_.size()) * static_cast<size_t>(options_.repetitions);
+    const auto all = static_cast<long>(std::min(limit_, counts_.size())) * options_.repetitions;
     std::string ranks;
     for (const auto &[number, cores] : cores_)
         ranks += (ranks.empty() ? "" : ", ") + with_commas(counts_[count_of(number)].ranks);
     std::string text = fmt::format(
-        "{} of {} runs, {}; running {} ranks", with_commas(ended_),
-        with_commas(static_cast<long>(all)),
+        "{} of {} runs, {}; running {} ranks", with_commas(ended_), with_commas(all),
         result_.failure ? fmt::format("{} ranks fail", with_commas(result_.failure->ranks))
                         : "all well",
         ranks);
