@@ -228,10 +228,10 @@ void Sweep::show_progress() {
     for (const auto &[number, cores] : cores_)
         ranks += (ranks.empty() ? "" : ", ") + with_commas(counts_[count_of(number)].ranks);
     std::string text = fmt::format(
-        "{} of {} runs, {}; running {} ranks", with_commas(ended_), with_commas(all),
+        "{} of {} runs, {}; running {} rank{}", with_commas(ended_), with_commas(all),
         result_.failure ? fmt::format("{} ranks fail", with_commas(result_.failure->ranks))
                         : "all well",
-        ranks);
+        ranks, ranks == "1" ? "" : "s");
     if (ended_ > 0 && ended_ < all)
         text += fmt::format("; {:.0f} s left", (mpiexec::now_s() - begin_s_) *
                                                    static_cast<double>(all - ended_) /
