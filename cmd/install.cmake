@@ -1,4 +1,4 @@
-# The installed tree: bin, lib, include, lib/pkgconfig, share/man, share/thrum. `make install PREFIX=...`.
+# The installed tree: bin, lib, include, lib/pkgconfig, lib/cmake, share/man, share/thrum. `make install PREFIX=...`.
 
 install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -36,6 +36,14 @@ foreach(name thrum mpi thrum-fortran)
   configure_file(thrum.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# CMake: find_package(Thrum). FindMPI of CMake finds mpicc and mpiexec without it.
+file(RELATIVE_PATH CONFIG_TO_TREE /${CMAKE_INSTALL_LIBDIR}/cmake/thrum /)
+configure_file(thrum-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/thrum-config.cmake @ONLY)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/thrum-config-version.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/thrum-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/thrum-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/thrum)
 
 install(FILES ${man_pages} ${CMAKE_CURRENT_SOURCE_DIR}/man/thrum.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 thrum_install_link(mpiexec.1 mpirun.1 ${CMAKE_INSTALL_MANDIR}/man1)

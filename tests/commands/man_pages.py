@@ -1,8 +1,9 @@
 """The man pages name every option."""
 import re
 import unittest
+from pathlib import Path
 
-from commands import CommandTest, TREE, mpiexec
+from commands import BIN, CommandTest, TREE, mpiexec, run
 
 MAN = TREE / 'man'
 
@@ -15,6 +16,14 @@ class ManPages(CommandTest):
                    for name in re.findall(r'(?<![\w-])--?[a-z][\w-]*', line[:32], re.IGNORECASE)}
         self.assertGreater(len(options), 12)
         for option in sorted(options):
+            self.assertRegex(page, rf'(?m)^\.B.*(?<![\w-]){re.escape(option)}(?![\w-])', option)
+
+    def test_every_option_of_thrum_sweep_is_in_its_man_page(self):
+        page = (Path(__file__).parents[2] / 'cmd' / 'man' / 'thrum.1').read_text().replace('\\-', '-')
+        help_text = self.succeeds(run(BIN / 'thrum', 'sweep', '--help'))
+        options = {name for line in help_text.splitlines() if line.startswith('  -') for name in re.findall(r'(?<![\w-])--?[a-z][\w-]*', line[:24])}
+        self.assertGreater(len(options), 10)
+        for option in sorted(options - {'-h', '--help'}):
             self.assertRegex(page, rf'(?m)^\.B.*(?<![\w-]){re.escape(option)}(?![\w-])', option)
 
     def test_variables_of_the_wrappers_are_in_their_man_pages(self):

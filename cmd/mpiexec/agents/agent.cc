@@ -16,6 +16,7 @@
 #include "start/added_start.h"
 #include "start/ending.h"
 #include "start/launch.h"
+#include "start/orphans.h"
 #include "start/process_start.h"
 
 #include <algorithm>

@@ -20,7 +20,6 @@
 namespace mpiexec {
 namespace {
 
-using Words = std::vector<std::string>;
 constexpr int usage_exit_code = 2;
 
 UsageError wrong(const std::string &text) {
@@ -393,6 +392,37 @@ Options parse_command_line(int argc, char **argv) {
     options.processes |= options.ranks_per_process > 0;
     complete(options);
     return options;
+}
+
+PassedWords split_passed_words(const std::function<void(CLI::App &)> &declare_own,
+                               const Words &words) {
+    ProgramSpec spec;
+    Options options;
+    std::string config_file;
+    CLI::App own, both;
+    own.set_help_flag();
+    both.set_help_flag();
+    declare_own(own);
+    declare_program_options(both, spec);
+    declare_job_options(both, options, config_file);
+    for (const CLI::Option *option : own.get_options())
+        for (const std::string &name : option->get_lnames())
+            if (CLI::Option *replaced = both.get_option_no_throw("--" + name))
+                both.remove_option(replaced);
+    declare_own(both);
+
+    PassedWords result;
+    for (const std::string &word : read_words(both, words, result.program, result.notes)) {
+        const bool is_long = word.starts_with("--");
+        const std::string name = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
+        if (own.get_option_no_throw(name))
+            result.own.push_back(word);
+        else if (is_long || word.size() == 2)
+            result.passed.push_back(word);
+        else // mpiexec takes the value of a short option as a word of its own
+            result.passed.insert(result.passed.end(), {name, word.substr(2)});
+    }
+    return result;
 }
 
 } // namespace mpiexec

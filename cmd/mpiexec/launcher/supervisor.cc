@@ -19,6 +19,7 @@
 #include "start/ending.h"
 #include "start/forward.h"
 #include "start/launch.h"
+#include "start/orphans.h"
 #include "start/process_start.h"
 #include "start/status_file.h"
 

@@ -1,5 +1,6 @@
-// How a run of --fuzz or --explore has ended, and what it has printed.
+// How a run of --fuzz, --explore or thrum sweep has ended, and what it has printed.
 #pragma once
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
@@ -10,6 +11,7 @@ struct Outcome {
     std::string output, errors; // what went to standard output and to standard error
     bool is_cut = false;        // more was printed than is kept
     double duration_s = 0;
+    size_t memory_bytes = 0; // that the largest process of the job had resident at most
 };
 
 // Prints what the run has printed.

@@ -1,5 +1,6 @@
 #include "runs/progress.h"
 
+#include "plan/message.h"
 #include "start/ending.h"
 
 #include <cstdio>
@@ -21,7 +22,7 @@ void Progress::show(const std::string &text) {
         return;
     last_s_ = now_s();
     is_there_ = true;
-    const std::string line = fmt::format("{}mpiexec: {}", erase_line, text);
+    const std::string line = fmt::format("{}{}: {}", erase_line, speaker, text);
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -1,4 +1,4 @@
-// The line that shows, on a terminal, how far mpiexec has come with many runs. It is rewritten, and
+// The line that shows, on a terminal, how many of the runs are done. It is rewritten, and
 // gone at the end.
 #pragma once
 #include <string>

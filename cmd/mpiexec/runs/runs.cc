@@ -1,9 +1,9 @@
-// One loop around poll: signals and the output of runs (fuzz/runs.h).
+// One loop around poll: signals and the output of runs (runs/runs.h).
 #include "runs/runs.h"
 
 #include "plan/usage_error.h"
 #include "start/ending.h"
-#include "start/process_start.h"
+#include "start/orphans.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -108,10 +109,10 @@ RunInput RunInput::find(std::vector<std::string> &notes) {
     return {true, std::filesystem::exists(path, error) ? path : ""};
 }
 
-Runs::Runs(std::string own_name, std::vector<std::string> words, RunInput input,
-           const sigset_t &child_mask)
-    : own_name_(std::move(own_name)), words_(std::move(words)), input_(std::move(input)),
-      child_mask_(child_mask) {
+Runs::Runs(std::string name, std::vector<std::string> words, RunInput input,
+           const sigset_t &child_mask, std::string file)
+    : name_(std::move(name)), file_(std::move(file)), words_(std::move(words)),
+      input_(std::move(input)), child_mask_(child_mask) {
     const sigset_t watched = set_of_watched_signals();
     signal_fd_ = signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1); // what a killed run leaves becomes ours
@@ -125,7 +126,7 @@ Runs::~Runs() {
 }
 
 std::vector<std::string> Runs::arguments_of(const std::vector<std::string> &options) const {
-    std::vector<std::string> arguments{own_name_, "--quiet"};
+    std::vector<std::string> arguments{name_, "--quiet"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     if (timeout_s_ > 0)
         arguments.insert(arguments.end(), {"--timeout", fmt::format("{}", timeout_s_)});
@@ -148,8 +149,8 @@ void Runs::become_run(const std::vector<std::string> &options, int out, int err,
         argv.push_back(argument.data());
     argv.push_back(nullptr);
     sigprocmask(SIG_SETMASK, &child_mask_, nullptr);
-    execv("/proc/self/exe", argv.data());
-    dprintf(STDERR_FILENO, "mpiexec: cannot start mpiexec: %s\n", strerror(errno));
+    execv(file_.c_str(), argv.data());
+    dprintf(STDERR_FILENO, "mpiexec: cannot start %s: %s\n", file_.c_str(), strerror(errno));
     _exit(126);
 }
 
@@ -201,7 +202,8 @@ void Runs::take_signals() {
 // none is lost.
 bool Runs::take_ended(Finished &finished) {
     int status;
-    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+    rusage usage{}; // of mpiexec and of the processes that it has awaited: those of the job
+    for (pid_t pid; (pid = wait4(-1, &status, WNOHANG, &usage)) > 0;) {
         const auto found = std::ranges::find(runs_, pid, [](const auto &run) { return run->pid; });
         if (found == runs_.end())
             continue;
@@ -210,8 +212,11 @@ bool Runs::take_ended(Finished &finished) {
         run.err.pump();
         finished.number = run.number;
         finished.outcome = {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-                            std::move(run.out.text), std::move(run.err.text),
-                            run.out.is_cut || run.err.is_cut, now_s() - run.started_s};
+                            std::move(run.out.text),
+                            std::move(run.err.text),
+                            run.out.is_cut || run.err.is_cut,
+                            now_s() - run.started_s,
+                            static_cast<size_t>(usage.ru_maxrss) << 10};
         runs_.erase(found);
         return true;
     }

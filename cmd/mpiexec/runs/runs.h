@@ -1,7 +1,7 @@
-// The runs of --fuzz and --explore: children that are mpiexec themselves, several side by side.
+// The runs of --fuzz, --explore and thrum sweep: children that are mpiexec, several side by side.
 // What they print is kept here; what is left of them at the end is killed.
 //
-// Each run is a process group of its own: Ctrl-C reaches only the mpiexec that has started them,
+// Each run is a process group of its own: Ctrl-C reaches only the command that has started them,
 // which ends all of them at once and without their reports.
 #pragma once
 #include "runs/outcome.h"
@@ -14,7 +14,7 @@
 
 namespace mpiexec {
 
-// A signal has asked this mpiexec to end.
+// A signal has asked this command to end.
 struct Interruption {
     int signal;
 };
@@ -38,10 +38,11 @@ public:
         Outcome outcome;
     };
 
-    // `words` are those of the command line behind "mpiexec" (runs/repetition.h). `child_mask` are
-    // the blocked signals of runs; here the watched ones (start/ending.h) are blocked.
-    Runs(std::string own_name, std::vector<std::string> words, RunInput input,
-         const sigset_t &child_mask);
+    // `name` is what runs are called (argv[0]), `words` are those of the command line behind it
+    // (runs/repetition.h). `child_mask` are the blocked signals of runs; here the watched ones
+    // (start/ending.h) are blocked. `file` is the mpiexec to execute: this one, if it is one.
+    Runs(std::string name, std::vector<std::string> words, RunInput input,
+         const sigset_t &child_mask, std::string file = "/proc/self/exe");
     ~Runs();
 
     // Sets the time limit that runs get from now on. 0: they get none from here.
@@ -70,7 +71,7 @@ private:
     bool take_ended(Finished &finished);
     void kill_and_reap(Run &run);
 
-    std::string own_name_;
+    std::string name_, file_;
     std::vector<std::string> words_;
     RunInput input_;
     const sigset_t &child_mask_;

@@ -1,4 +1,4 @@
-// Exit codes, lines of output and warnings (fuzz/verdict.h).
+// Exit codes, lines of output and warnings (runs/verdict.h).
 #include "runs/verdict.h"
 
 #include "inspect/final_report.h"
@@ -45,15 +45,6 @@ std::optional<std::string_view> first_beyond(const std::string &text, const Line
     return found;
 }
 
-// Returns the line as a part of a sentence: quoted, without control characters, not too long.
-std::string shown(std::string_view line) {
-    std::string text(line.substr(0, shown_characters_max));
-    for (char &c : text)
-        if (std::iscntrl(static_cast<unsigned char>(c)))
-            c = '?';
-    return fmt::format("\"{}{}\"", text, line.size() > text.size() ? "..." : "");
-}
-
 bool is_warning(std::string_view line) {
     return line.starts_with("thrum: warning:") || line.starts_with("thrum: WARNING");
 }
@@ -75,6 +66,14 @@ std::string identity_of(std::string_view warning) {
 }
 
 } // namespace
+
+std::string shown(std::string_view line) {
+    std::string text(line.substr(0, shown_characters_max));
+    for (char &c : text)
+        if (std::iscntrl(static_cast<unsigned char>(c)))
+            c = '?';
+    return fmt::format("\"{}{}\"", text, line.size() > text.size() ? "..." : "");
+}
 
 std::optional<std::string> difference_of(const std::string &output, const std::string &usual) {
     if (output == usual)

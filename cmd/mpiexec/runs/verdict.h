@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace mpiexec {
 
@@ -21,6 +22,9 @@ struct Fault {
         return kind == other.kind && exit_code == other.exit_code;
     }
 };
+
+// Returns the line as a part of a sentence: quoted, without control characters, not too long.
+std::string shown(std::string_view line);
 
 // Returns how the lines of `output` differ from those of `usual`, as what the run does ("prints "b"
 // instead of "a""); nullopt: they do not. The order of lines does not count, because lines of

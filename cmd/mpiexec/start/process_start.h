@@ -65,7 +65,4 @@ std::string prefix_of(const Options &options, const PlannedProcess &process);
 // Returns the rank that reads standard input; -1: none, or all.
 int rank_of_input(const Options &options);
 
-// Ends and reaps what is left of the processes' own children, which have become ours.
-void end_orphans();
-
 } // namespace mpiexec

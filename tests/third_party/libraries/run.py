@@ -118,4 +118,5 @@ def main():
         run(a.program, a.bin, a.work, a.ranks, a.options)
 
 
-main()
+if __name__ == '__main__':
+    main()
