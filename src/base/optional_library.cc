@@ -1,0 +1,27 @@
+#include "base/optional_library.h"
+
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace thrum {
+
+void *load_optional_library(const char *name) {
+    if (void *machine = ::dlopen(name, RTLD_NOW | RTLD_LOCAL))
+        return machine;
+    // This code is in lib/libmpi_abi.so.1 or in bin/mpiexec.
+    Dl_info self;
+    char file[PATH_MAX], bundled[2 * PATH_MAX];
+    if (!::dladdr(reinterpret_cast<void *>(&load_optional_library), &self) ||
+        !::realpath(self.dli_fname, file))
+        return nullptr;
+    *std::strrchr(file, '/') = 0;
+    std::snprintf(bundled, sizeof bundled, "%s/../lib/thrum/bundled/%s", file, name);
+    // If there is none, dlerror() still tells why the machine's cannot be loaded.
+    return ::access(bundled, F_OK) == 0 ? ::dlopen(bundled, RTLD_NOW | RTLD_LOCAL) : nullptr;
+}
+
+} // namespace thrum
