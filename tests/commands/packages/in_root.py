@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""What people install, in a clean root of a Debian suite that has none of Thrum's build dependencies.
+
+  in_root.py SUITE wheel    the wheel in an empty virtual environment; mpi4py from its sources
+  in_root.py SUITE debian   the Debian packages: alone, beside Debian's MPICH and Open MPI, and removed again
+  in_root.py SUITE action   the steps of action.yml as a user with sudo, as on a runner
+
+--dist has the wheel and the packages (make wheel deb). --base: a root of debootstrap to copy instead of making one.
+"""
+import argparse
+import os
+import re
+import shutil
+import sys
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(CHECKOUT / 'tests' / folder) for folder in ('harness', 'commands/docs')]
+from root import HELLO, VERSIONS, Root, own_namespace  # noqa: E402
+
+os.environ.setdefault('THRUM_TREE', '')  # pages.py wants it
+from pages import blocks_of  # noqa: E402
+
+HERE = 'tests/commands/packages/in_root.py'
+# What a machine may lack: each is used from the wheel then.
+OPTIONAL = ('libpmix', 'libfabric', 'libhwloc', 'libdw', 'libevent')
+CRASH = '''
+#include <mpi.h>
+int main(void) {
+    MPI_Init(0, 0);
+    MPI_Send(0, 1, MPI_INT, 5, 0, MPI_COMM_WORLD); /* line 5: there is no rank 5 */
+    MPI_Finalize();
+    return 0;
+}
+'''
+HELLO_FORTRAN = '''program hello
+  use mpi
+  implicit none
+  integer :: rank, size, ierr
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_Comm_size(MPI_COMM_WORLD, size, ierr)
+  print '(a, i0, a, i0)', 'rank ', rank, ' of ', size
+  call MPI_Finalize(ierr)
+end program
+'''
+
+
+def commands_of(page, index):
+    """The `index`th block of commands of docs/`page` that this test runs, as one line."""
+    blocks = [block for block in blocks_of(CHECKOUT / 'docs' / page) if block.test == HERE]
+    return ' && '.join(line for line in blocks[index].lines if line)
+
+
+def check_ranks(root, command, size):
+    lines = sorted(root.output(command).splitlines(), key=lambda line: int(line.split()[1]))
+    assert lines == [f'rank {rank} of {size}' for rank in range(size)], lines[:20]
+
+
+def check_programs(root, before=''):
+    """Programs in C, C++ and Fortran; 1,000 ranks; ranks as processes, on several hosts, bound to cores; a report with lines."""
+    place = root.path / 'tmp'
+    for name, text in (('hello.c', HELLO), ('hello.cc', HELLO), ('crash.c', CRASH), ('hello.f90', HELLO_FORTRAN)):
+        (place / name).write_text(text)
+    run = lambda command: root.run(before + command, '/tmp')  # noqa: E731
+    run('mpicc -O2 -g hello.c -o hello && mpicxx hello.cc -o hello_cxx && mpifort hello.f90 -o hello_fortran && mpicc -g crash.c -o crash')
+    inside = f'cd /tmp; {before}'
+    check_ranks(root, inside + 'mpiexec -n 1000 ./hello', 1000)
+    for program in ('hello', 'hello_cxx', 'hello_fortran'):
+        check_ranks(root, inside + f'mpiexec -n 3 ./{program}', 3)
+    check_ranks(root, inside + 'mpiexec --processes -n 4 ./hello', 4)  # PMIx
+    check_ranks(root, inside + 'mpiexec --hosts one:2,two:2 --launcher fork ./hello', 4)  # libfabric
+    run('mpiexec --processes --bind-to core -n 1 ./hello')  # hwloc
+    report = root.output(inside + 'mpiexec -n 2 ./crash 2>&1 || true')
+    assert 'crash.c:5' in report, report  # elfutils
+    run('man -w mpiexec >/dev/null 2>&1 || test -e /usr/share/man/man1/mpiexec.1.gz || test -e "$(dirname $(command -v mpiexec))/../share/man/man1/mpiexec.1"')
+    run('! mpiexec --no-such-option ./hello >/dev/null 2>&1')
+
+
+def installed(root):
+    return root.output("dpkg-query -W -f '${Package}\\n'").split()
+
+
+def check_wheel(root, dist):
+    root.install('python3-venv', 'gcc', 'g++', 'gfortran')
+    lacking = [name for name in installed(root) if name.startswith(OPTIONAL)]
+    assert not lacking, lacking
+    shutil.copytree(dist, root.path / 'tmp' / 'dist')
+    root.run(commands_of('installing.md', 0), '/tmp')
+    before = '. /tmp/venv/bin/activate; '
+    check_programs(root, before)
+    where = dict(line.split(':', 1) for line in root.output(f'{before} python -m thrum_mpi').splitlines())
+    assert where.pop('version').strip() in next(dist.glob('*.whl')).name
+    for name, value in where.items():
+        assert value.strip().startswith('/tmp/venv') and (root.path / value.strip()[1:]).exists(), (name, value)
+    assert root.output(f'{before} python -m thrum_mpi --libdir --mpicc') == '/tmp/venv/lib\n/tmp/venv/bin/mpicc\n'
+    root.install('python3-dev')
+    root.run(before + commands_of('installing.md', 1), '/tmp')
+    root.run(before + 'mpiexec -n 4 python -c "from mpi4py import MPI; assert MPI.COMM_WORLD.allreduce(1) == 4"', '/tmp')
+    root.run(before + 'pip uninstall -q -y thrum-mpi && test ! -e venv/bin/mpiexec && test ! -e venv/lib/libmpi_abi.so.1 && test ! -e venv/include/mpi.h', '/tmp')
+
+
+SCENARIOS = {'wheel': check_wheel}
+
+
+def use_certificates(root):
+    """pip in the root trusts what pip of this machine trusts."""
+    certificates = os.environ.get('PIP_CERT')
+    if certificates:
+        target = root.path / 'etc' / 'ssl' / 'certs' / 'machine.crt'
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(certificates, target)
+        root.variables |= {'PIP_CERT': '/etc/ssl/certs/machine.crt'}
+    root.variables |= {name: os.environ[name] for name in ('PIP_INDEX_URL', 'PIP_DEFAULT_TIMEOUT') if name in os.environ}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('suite', choices=VERSIONS)
+    parser.add_argument('scenario', choices=SCENARIOS)
+    parser.add_argument('--dist', type=Path, required=True, help='the folder with what make wheel and make deb have made')
+    parser.add_argument('--work', type=Path, required=True, help='where the root is made')
+    parser.add_argument('--base', type=Path, help='a root of this suite to copy')
+    arguments = parser.parse_args()
+    if (code := own_namespace()) is not None:
+        return code
+    work = arguments.work.resolve() / f'{arguments.suite}-{arguments.scenario}'
+    if arguments.base:
+        root = Root(arguments.base.resolve()).copy(work)
+    else:
+        root = Root(work)
+        root.make(arguments.suite)
+    root.mount()
+    use_certificates(root)
+    SCENARIOS[arguments.scenario](root, arguments.dist.resolve())
+    root.remove()
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
