@@ -70,10 +70,11 @@ def check_programs(root, before=''):
         check_ranks(root, inside + f'mpiexec -n 3 ./{program}', 3)
     check_ranks(root, inside + 'mpiexec --processes -n 4 ./hello', 4)  # PMIx
     check_ranks(root, inside + 'mpiexec --hosts one:2,two:2 --launcher fork ./hello', 4)  # libfabric
-    run('mpiexec --processes --bind-to core -n 1 ./hello')  # hwloc
+    bindings = root.output(inside + 'mpiexec --processes --bind-to none --report-bindings -n 2 ./hello 2>&1')  # hwloc
+    assert 'rank 1' in bindings, bindings
     report = root.output(inside + 'mpiexec -n 2 ./crash 2>&1 || true')
     assert 'crash.c:5' in report, report  # elfutils
-    run('man -w mpiexec >/dev/null 2>&1 || test -e /usr/share/man/man1/mpiexec.1.gz || test -e "$(dirname $(command -v mpiexec))/../share/man/man1/mpiexec.1"')
+    run('manual=$(dirname $(command -v mpiexec))/../share/man/man1/mpiexec.1; test -e $manual || test -e $manual.gz')
     run('! mpiexec --no-such-option ./hello >/dev/null 2>&1')
 
 
@@ -100,7 +101,34 @@ def check_wheel(root, dist):
     root.run(before + 'pip uninstall -q -y thrum-mpi && test ! -e venv/bin/mpiexec && test ! -e venv/lib/libmpi_abi.so.1 && test ! -e venv/include/mpi.h', '/tmp')
 
 
-SCENARIOS = {'wheel': check_wheel}
+def check_debian(root, dist):
+    shutil.copytree(dist, root.path / 'tmp' / 'dist')
+    root.variables |= {'DEBIAN_FRONTEND': 'noninteractive'}
+    root.run('apt-get -qq update')
+    root.run(commands_of('installing.md', 2), '/tmp')
+    leads_to = lambda name: root.output(f'readlink -f /usr/bin/{name}').strip()  # noqa: E731
+    tree = '/usr/lib/x86_64-linux-gnu/thrum'
+    assert leads_to('mpicc') == f'{tree}/bin/mpicc' and leads_to('mpiexec') == f'{tree}/bin/mpiexec'
+    check_programs(root)
+    # without our wrappers: the alternatives in /usr/include and /usr/lib
+    root.run('gcc -I/usr/include/x86_64-linux-gnu/mpi hello.c -lmpi -o plain && ./plain', '/tmp')
+
+    root.install('mpich', 'libmpich-dev', 'openmpi-bin', 'libopenmpi-dev')
+    for name in ('mpicc', 'mpiexec'):
+        assert 'thrum' not in leads_to(name), leads_to(name)
+    check_ranks(root, 'cd /tmp && mpicc.thrum hello.c -o own && mpiexec.thrum -n 3 ./own', 3)
+    root.run(commands_of('installing.md', 3), '/tmp')
+    check_ranks(root, 'cd /tmp && mpicc hello.c -o own && mpiexec -n 3 ./own', 3)
+    root.run('mpicc.mpich hello.c -o other && mpiexec.mpich -n 1 ./other', '/tmp')
+
+    root.run('apt-get -qq -y -o Dpkg::Use-Pty=0 purge thrum libthrum-dev libmpi-abi1-thrum')
+    for name in ('mpicc', 'mpiexec'):
+        assert re.search('openmpi|opal|prte|orterun', leads_to(name)), leads_to(name)
+    left = root.output("find / -xdev -path /tmp -prune -o -name '*thrum*' -print; grep -rl thrum /var/lib/dpkg/alternatives /etc/alternatives || true")
+    assert not left, left
+
+
+SCENARIOS = {'wheel': check_wheel, 'debian': check_debian}
 
 
 def use_certificates(root):
