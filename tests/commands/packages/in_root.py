@@ -10,9 +10,14 @@
 import argparse
 import os
 import re
+import shlex
 import shutil
+import subprocess
 import sys
+import time
 from pathlib import Path
+
+import yaml
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(CHECKOUT / 'tests' / folder) for folder in ('harness', 'commands/docs')]
@@ -128,7 +133,67 @@ def check_debian(root, dist):
     assert not left, left
 
 
-SCENARIOS = {'wheel': check_wheel, 'debian': check_debian}
+class Runner:
+    """Does what a runner does with the steps of a composite action, for a user with sudo."""
+
+    def __init__(self, root):
+        self.root, self.paths = root, []
+        root.install('sudo', 'ca-certificates')
+        root.run("useradd -m runner && echo 'runner ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/runner")
+        self.action = '/home/runner/work/_actions/thrum'
+        subprocess.run(['git', 'clone', '--quiet', CHECKOUT, f'{root.path}{self.action}'], check=True)
+        root.run('chown -R runner /home/runner')
+
+    def shell(self, command, variables, check=True):
+        words = ' '.join(f'{name}={shlex.quote(value)}' for name, value in variables.items())
+        path = ':'.join([*self.paths, self.root.variables['PATH']])
+        inside = f'cd /home/runner && exec sudo -u runner env HOME=/home/runner PATH={path} {words} bash -e -c {shlex.quote(command)}'
+        print(f'+ {command}', flush=True)
+        done = subprocess.run(['chroot', self.root.path, 'sh', '-c', inside], env=self.root.variables, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert not check or done.returncode == 0, done.stdout
+        return done.returncode, done.stdout
+
+    def use_action(self, inputs):
+        """Returns the action's outputs; the error that it prints instead, if it fails."""
+        action = yaml.safe_load((CHECKOUT / 'action.yml').read_text())
+        values = {f'inputs.{name}': inputs.get(name, value['default']) for name, value in action['inputs'].items()}
+        fill = lambda text: re.sub(r'\$\{\{ *(.*?) *\}\}', lambda found: values[found[1]], text)  # noqa: E731
+        for step in action['runs']['steps']:
+            if 'uses' in step:
+                assert step['uses'].startswith('actions/cache@')
+                assert all(map(fill, step['with'].values()))
+                continue
+            files = {name: f'/tmp/{name}' for name in ('GITHUB_OUTPUT', 'GITHUB_PATH', 'GITHUB_ENV')}
+            for file in files.values():
+                self.root.run(f'rm -f {file}; touch {file}; chown runner {file}')
+            variables = {name: fill(value) for name, value in step.get('env', {}).items()}
+            code, output = self.shell(fill(step['run']), files | variables | {'GITHUB_ACTION_PATH': self.action}, check=False)
+            if code:
+                return output
+            written = {name: (self.root.path / file[1:]).read_text().splitlines() for name, file in files.items()}
+            self.paths = written['GITHUB_PATH'] + self.paths
+            values |= {f'steps.{step["id"]}.outputs.{name}': value for name, value in (line.split('=', 1) for line in written['GITHUB_OUTPUT'])}
+        return {name: fill(output['value']) for name, output in action['outputs'].items()}
+
+
+def check_action(root, dist):
+    (root.path / 'tmp' / 'hello.c').write_text(HELLO)
+    runner = Runner(root)
+    assert 'use mpi4py/setup-mpi for mpich' in runner.use_action({'mpi': 'mpich'})
+    assert 'mpi: trhum: not an MPI' in runner.use_action({'mpi': 'trhum'})
+    for attempt in ('built', 'from the cache'):
+        runner.paths = []
+        begin = time.monotonic()
+        outputs = runner.use_action({'mpi': 'thrum'})
+        assert outputs == {'mpi': 'thrum'}, outputs
+        print(f'{attempt}: {time.monotonic() - begin:.0f} s', flush=True)
+        _, output = runner.shell('cd ~ && mpicc -O2 /tmp/hello.c -o hello && mpiexec -n 64 ./hello', {})
+        assert len(output.splitlines()) == 64, output
+        runner.shell(f'rm -rf {runner.action}/build', {})  # a runner's sources are new each time
+
+
+SCENARIOS = {'wheel': check_wheel, 'debian': check_debian, 'action': check_action}
 
 
 def use_certificates(root):
