@@ -17,8 +17,6 @@ import sys
 import time
 from pathlib import Path
 
-import yaml
-
 CHECKOUT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(CHECKOUT / 'tests' / folder) for folder in ('harness', 'commands/docs')]
 from root import HELLO, VERSIONS, Root, own_namespace  # noqa: E402
@@ -139,15 +137,15 @@ class Runner:
     def __init__(self, root):
         self.root, self.paths = root, []
         root.install('sudo', 'ca-certificates')
-        root.run("useradd -m runner && echo 'runner ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/runner")
-        self.action = '/home/runner/work/_actions/thrum'
+        root.run("useradd --create-home --home-dir /srv/runner runner && echo 'runner ALL=(ALL) NOPASSWD:ALL' >/etc/sudoers.d/runner")
+        self.action = '/srv/runner/work/_actions/thrum'
         subprocess.run(['git', 'clone', '--quiet', CHECKOUT, f'{root.path}{self.action}'], check=True)
-        root.run('chown -R runner /home/runner')
+        root.run('chown -R runner /srv/runner')
 
     def shell(self, command, variables, check=True):
         words = ' '.join(f'{name}={shlex.quote(value)}' for name, value in variables.items())
         path = ':'.join([*self.paths, self.root.variables['PATH']])
-        inside = f'cd /home/runner && exec sudo -u runner env HOME=/home/runner PATH={path} {words} bash -e -c {shlex.quote(command)}'
+        inside = f'cd /srv/runner && exec sudo -u runner env HOME=/srv/runner PATH={path} {words} bash -e -c {shlex.quote(command)}'
         print(f'+ {command}', flush=True)
         done = subprocess.run(['chroot', self.root.path, 'sh', '-c', inside], env=self.root.variables, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -156,6 +154,7 @@ class Runner:
 
     def use_action(self, inputs):
         """Returns the action's outputs; the error that it prints instead, if it fails."""
+        import yaml
         action = yaml.safe_load((CHECKOUT / 'action.yml').read_text())
         values = {f'inputs.{name}': inputs.get(name, value['default']) for name, value in action['inputs'].items()}
         fill = lambda text: re.sub(r'\$\{\{ *(.*?) *\}\}', lambda found: values[found[1]], text)  # noqa: E731
