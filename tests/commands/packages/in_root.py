@@ -36,6 +36,13 @@ int main(void) {
     return 0;
 }
 '''
+PROJECT = '''
+cmake_minimum_required(VERSION 3.20)
+project(example C CXX Fortran)
+find_package(MPI REQUIRED)
+add_executable(program ../program.c)
+target_link_libraries(program PRIVATE MPI::MPI_C)
+'''
 HELLO_FORTRAN = '''program hello
   use mpi
   implicit none
@@ -49,10 +56,11 @@ end program
 '''
 
 
-def commands_of(page, index):
-    """The `index`th block of commands of docs/`page` that this test runs, as one line."""
-    blocks = [block for block in blocks_of(CHECKOUT / 'docs' / page) if block.test == HERE]
-    return ' && '.join(line for line in blocks[index].lines if line)
+def commands_of_page(beginning):
+    """The block of docs/installing.md that begins so, as one line."""
+    blocks = [block for block in blocks_of(CHECKOUT / 'docs' / 'installing.md') if block.test == HERE and block.text.startswith(beginning)]
+    assert len(blocks) == 1, beginning
+    return ' && '.join(blocks[0].lines)
 
 
 def check_ranks(root, command, size):
@@ -90,7 +98,8 @@ def check_wheel(root, dist):
     lacking = [name for name in installed(root) if name.startswith(OPTIONAL)]
     assert not lacking, lacking
     shutil.copytree(dist, root.path / 'tmp' / 'dist')
-    root.run(commands_of('installing.md', 0), '/tmp')
+    (root.path / 'tmp' / 'program.c').write_text(HELLO)
+    root.run(commands_of_page('python3 -m venv'), '/tmp')
     before = '. /tmp/venv/bin/activate; '
     check_programs(root, before)
     where = dict(line.split(':', 1) for line in root.output(f'{before} python -m thrum_mpi').splitlines())
@@ -98,8 +107,14 @@ def check_wheel(root, dist):
     for name, value in where.items():
         assert value.strip().startswith('/tmp/venv') and (root.path / value.strip()[1:]).exists(), (name, value)
     assert root.output(f'{before} python -m thrum_mpi --libdir --mpicc') == '/tmp/venv/lib\n/tmp/venv/bin/mpicc\n'
+    root.install('cmake', 'make', 'pkgconf')
+    project = root.path / 'tmp' / 'project'
+    project.mkdir()
+    (project / 'CMakeLists.txt').write_text(PROJECT)
+    root.run(before + commands_of_page('cmake') + ' && cmake --build build', '/tmp')
+    check_ranks(root, f'{before} mpiexec -n 3 /tmp/build/program', 3)
     root.install('python3-dev')
-    root.run(before + commands_of('installing.md', 1), '/tmp')
+    root.run(before + commands_of_page('MPI4PY_BUILD'), '/tmp')
     root.run(before + 'mpiexec -n 4 python -c "from mpi4py import MPI; assert MPI.COMM_WORLD.allreduce(1) == 4"', '/tmp')
     root.run(before + 'pip uninstall -q -y thrum-mpi && test ! -e venv/bin/mpiexec && test ! -e venv/lib/libmpi_abi.so.1 && test ! -e venv/include/mpi.h', '/tmp')
 
@@ -108,7 +123,7 @@ def check_debian(root, dist):
     shutil.copytree(dist, root.path / 'tmp' / 'dist')
     root.variables |= {'DEBIAN_FRONTEND': 'noninteractive'}
     root.run('apt-get -qq update')
-    root.run(commands_of('installing.md', 2), '/tmp')
+    root.run(commands_of_page('apt-get'), '/tmp')
     leads_to = lambda name: root.output(f'readlink -f /usr/bin/{name}').strip()  # noqa: E731
     tree = '/usr/lib/x86_64-linux-gnu/thrum'
     assert leads_to('mpicc') == f'{tree}/bin/mpicc' and leads_to('mpiexec') == f'{tree}/bin/mpiexec'
@@ -120,7 +135,7 @@ def check_debian(root, dist):
     for name in ('mpicc', 'mpiexec'):
         assert 'thrum' not in leads_to(name), leads_to(name)
     check_ranks(root, 'cd /tmp && mpicc.thrum hello.c -o own && mpiexec.thrum -n 3 ./own', 3)
-    root.run(commands_of('installing.md', 3), '/tmp')
+    root.run(commands_of_page('update-alternatives'), '/tmp')
     check_ranks(root, 'cd /tmp && mpicc hello.c -o own && mpiexec -n 3 ./own', 3)
     root.run('mpicc.mpich hello.c -o other && mpiexec.mpich -n 1 ./other', '/tmp')
 
