@@ -107,6 +107,7 @@ def check_wheel(root, dist):
     for name, value in where.items():
         assert value.strip().startswith('/tmp/venv') and (root.path / value.strip()[1:]).exists(), (name, value)
     assert root.output(f'{before} python -m thrum_mpi --libdir --mpicc') == '/tmp/venv/lib\n/tmp/venv/bin/mpicc\n'
+    root.run(before + '! python -m thrum_mpi --lib 2>/dev/null')
     root.install('cmake', 'make', 'pkgconf')
     project = root.path / 'tmp' / 'project'
     project.mkdir()
