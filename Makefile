@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -82,6 +82,11 @@ test-roots: configure
 	@tools/install_dependencies.sh debootstrap
 	@ctest --preset $(PRESET) -L roots --verbose
 
+## test-packages  install the wheel and the Debian packages, and run the steps of action.yml, in clean roots of Debian 12 and 13 (as root; an hour)
+test-packages: wheel deb
+	@tools/install_dependencies.sh debootstrap lintian python3-yaml
+	@ctest --preset $(PRESET) -L packages --verbose
+
 ## test-cluster run jobs on hosts that are network namespaces, and under the test's own Slurm and PRRTE (as root)
 test-cluster: all
 	@tools/install_dependencies.sh slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge python3-venv iproute2 openssh-client
@@ -146,6 +151,16 @@ uninstall:
 	@test -f $(BUILD)/install_manifest.txt || { echo "Nothing was installed from $(BUILD)"; exit 1; }
 	@xargs -d '\n' rm -f < $(BUILD)/install_manifest.txt && echo "Uninstalled"
 
+## wheel        make the wheel thrum-mpi in dist (docs/installing.md)
+wheel: configure
+	@tools/install_dependencies.sh python3-venv
+	@packaging/wheel/make.sh $(BUILD) dist
+
+## deb          make the Debian packages thrum, libmpi-abi1-thrum and libthrum-dev in dist (docs/installing.md)
+deb: configure
+	@tools/install_dependencies.sh debhelper
+	@packaging/debian/make.sh $(BUILD) dist
+
 ## status       rewrite the tables of docs/status.md from the build
 status: all
 	@python3 tools/status.py --build $(BUILD)
@@ -183,7 +198,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # The packages that only tests use are large. CMake looks for them again.
 $(TEST_STAMP): $(STAMP) Makefile
-	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)

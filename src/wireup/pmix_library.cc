@@ -1,6 +1,8 @@
 // Finds libpmix's functions by name.
 #include "wireup/pmix_library.h"
 
+#include "base/optional_library.h"
+
 #include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
@@ -35,7 +37,7 @@ const PmixLibrary *load_pmix(const char **reason) {
     static bool loaded = false;
     if (loaded)
         return &pmix;
-    void *library = ::dlopen("libpmix.so.2", RTLD_NOW | RTLD_LOCAL);
+    void *library = load_optional_library("libpmix.so.2");
     if (!library) {
         *reason = ::dlerror();
         return nullptr;

@@ -50,6 +50,15 @@ class Wrapper(CommandTest):
         for other in '--privatize', '-fsanitize=address':
             self.fails(run(BIN / 'mpicc', '--check', other, '-c', 'x.c'), 1, '--check')
 
+    def test_privatize_refuses_a_gcc_that_cannot_load_the_plugin(self):
+        if not (TREE / 'lib' / 'thrum' / 'privatize_gcc.so').exists():
+            self.skipTest('built without the plugin headers of gcc')
+        other = self.write('other-gcc', '#!/bin/sh\necho /usr/lib/gcc/x86_64-linux-gnu/99/plugin\n', 0o755)
+        for wrapper, variable in (('mpicc', 'THRUM_CC'), ('mpicxx', 'THRUM_CXX'), ('mpifort', 'THRUM_FC')):
+            self.fails(run(BIN / wrapper, '--privatize', '-c', 'x', env=os.environ | {variable: str(other)}), 1,
+                       f'{wrapper}: --privatize: Thrum was built for the gcc', f'those of {other} are in /usr/lib/gcc/x86_64-linux-gnu/99/plugin', 'or clang 19')
+        self.assertIn('-fplugin=', ' '.join(self.show('--privatize', '-c', 'x.c')))
+
     def test_another_compiler_by_the_environment(self):
         self.assertEqual(self.show('x.c', env=os.environ | {'THRUM_CC': 'ccache gcc'})[:2], ['ccache', 'gcc'])
         self.assertEqual(self.show('x.cc', compiler='mpicxx', env=os.environ | {'THRUM_CXX': 'clang++'})[0], 'clang++')

@@ -1,6 +1,7 @@
 // Libraries that only some jobs need (libhwloc, libpmix). They are loaded when a job asks, so that
 // mpiexec starts fast and works without them.
 #pragma once
+#include "base/optional_library.h"
 #include "plan/usage_error.h"
 
 #include <dlfcn.h>
@@ -9,13 +10,13 @@
 
 namespace mpiexec {
 
-// A library that dlopen() has loaded. It is never unloaded.
+// A loaded library. It is never unloaded.
 class Library {
 public:
     // Loads `file`. Throws UsageError that says what needs it (`purpose`) and which Debian
     // `package` has it.
     Library(const char *file, const char *purpose, const char *package)
-        : file_(file), handle_(dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+        : file_(file), handle_(thrum::load_optional_library(file)) {
         if (!handle_)
             throw UsageError(2,
                              fmt::format("{} {}, which cannot be loaded: {} (apt-get install {})",

@@ -3,6 +3,7 @@
 #include "fabric/network/providers.h"
 
 #include "base/create_thread.h"
+#include "base/optional_library.h"
 
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -35,7 +36,7 @@ bool find(void *library, const char *name, Function &function) {
 // directory.
 void *load_quietly(const char *name) {
     const TemporaryVariable off("IPATH_NO_BACKTRACE", "1");
-    return ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return load_optional_library(name);
 }
 
 // A provider of 1.17 (direct_tcp) checks its sockets on its own thread, which would take messages
