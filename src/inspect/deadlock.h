@@ -31,6 +31,11 @@ void report_deadlock_of_all();
 // `some_have_ended`, for ranks that have ended.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended);
 
+// Sets a function that is asked before a deadlock of these ranks (empty: of all) is reported. It
+// returns true if it has ended ranks of runs (run/), after which the others may go on.
+using EndStuckRuns = bool(const std::vector<int> &world_ranks);
+void set_end_stuck_runs(EndStuckRuns *function);
+
 // Says that nobody makes progress although `polling` ranks poll; `waiting` ones wait. The job goes
 // on.
 void report_polling(int polling, int waiting);

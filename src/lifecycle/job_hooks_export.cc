@@ -169,7 +169,8 @@ int end_of_job(int code) {
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
                    .job_ended = end_of_job,
-                   .forget_ranks = forget_processes});
+                   .forget_ranks = forget_processes,
+                   .abandon_ranks = abandon_processes});
     set_second_waiter_function(refuse_second_waiter);
     set_departure_function(end_departed);
 }

@@ -1,0 +1,128 @@
+#include "run/run_watch.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/create_thread.h"
+#include "fiber/library_threads.h"
+#include "inspect/deadlock.h"
+#include "inspect/deadlock_watch.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <pthread.h>
+
+namespace thrum {
+namespace {
+
+class RunWatch {
+public:
+    void add(Run &run);
+    void remove(Run &run);
+    void call();
+    bool end_stuck(const std::vector<int> &world_ranks);
+
+private:
+    static void *run_thread(void *watch);
+    void start_thread();
+    void watch();
+
+    std::mutex mutex_; // guards all below
+    std::condition_variable changed_;
+    std::vector<Run *> runs_;
+    bool has_thread_ = false;
+    bool is_called_ = false;
+};
+
+RunWatch &the_watch() {
+    static auto *watch = new RunWatch; // never destroyed: its thread runs to the end
+    return *watch;
+}
+
+void RunWatch::add(Run &run) {
+    std::lock_guard guard(mutex_);
+    if (runs_.empty())
+        set_end_stuck_runs([](const std::vector<int> &ranks) { return the_watch().end_stuck(ranks); });
+    start_deadlock_watch();
+    runs_.push_back(&run);
+}
+
+void RunWatch::remove(Run &run) {
+    std::lock_guard guard(mutex_);
+    std::erase(runs_, &run);
+}
+
+void RunWatch::call() {
+    std::lock_guard guard(mutex_);
+    is_called_ = true;
+    if (!has_thread_)
+        start_thread();
+    changed_.notify_one();
+}
+
+// Without the thread, runs that never end would not be noticed: so this is fatal.
+void RunWatch::start_thread() {
+    has_thread_ = true;
+    sigset_t all, old;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
+    pthread_t thread;
+    const int error = create_thread(&thread, nullptr, run_thread, this);
+    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (error)
+        die(1, "cannot start the thread that watches runs: %s; raise ulimit -u",
+            std::strerror(error));
+    ::pthread_detach(thread);
+}
+
+void *RunWatch::run_thread(void *watch) {
+    add_library_thread();
+    static_cast<RunWatch *>(watch)->watch();
+    return nullptr;
+}
+
+void RunWatch::watch() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        is_called_ = false;
+        const int64_t now = now_ns();
+        int64_t next = now + 3'600'000'000'000;
+        for (Run *run : runs_)
+            next = std::min(next, run->act(now));
+        changed_.wait_for(lock, std::chrono::nanoseconds(std::max<int64_t>(next - now, 0)),
+                          [this] { return is_called_; });
+    }
+}
+
+// A run whose ranks wait for a run that one of them has called is not stuck itself.
+bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
+    std::lock_guard guard(mutex_);
+    std::vector<Run *> stuck;
+    for (Run *run : runs_)
+        if (run->is_stuck(world_ranks) && std::ranges::none_of(runs_, [run](const Run *other) {
+                return run->has_caller_of(*other);
+            }))
+            stuck.push_back(run);
+    for (Run *run : stuck)
+        run->condemn(RankEnd::Deadlocked, "it would have waited for ever");
+    return !stuck.empty();
+}
+
+} // namespace
+
+void add_run(Run &run) {
+    the_watch().add(run);
+}
+
+void remove_run(Run &run) {
+    the_watch().remove(run);
+}
+
+void call_run_watch() {
+    the_watch().call();
+}
+
+} // namespace thrum
