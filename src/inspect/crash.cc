@@ -276,8 +276,10 @@ void report_headline() {
 // Prints one frame, and the function into which it was inlined.
 void report_frame(size_t number, const Symbol &symbol) {
     char text[512];
+    const bool is_inlined =
+        symbol.inlined_into[0] && !std::strstr(symbol.inlined_into, "thrum::run_detail::call");
     report("  #%zu %s%s%s", number, symbol_text(symbol, text, sizeof text),
-           symbol.inlined_into[0] ? ", inlined into " : "", symbol.inlined_into);
+           is_inlined ? ", inlined into " : "", is_inlined ? symbol.inlined_into : "");
 }
 
 // Prints the MPI call that the thread is in, and that of the rank whose buffer it copies.
@@ -299,6 +301,12 @@ bool is_main(const Symbol &symbol) {
     return !std::strcmp(symbol.function, "main");
 }
 
+// Returns whether the frame is libmpi's below the function of a rank of a run.
+bool is_below_rank_function(const Symbol &symbol) {
+    return !std::strncmp(symbol.function, "thrum::Run::call(", 17) ||
+           std::strstr(symbol.function, "thrum::run_detail::call");
+}
+
 // Prints both ends of a long stack: where the program crashed, and how it came there from main.
 void report_frames() {
     const Backtrace &frames = crash.backtrace;
@@ -309,6 +317,8 @@ void report_frames() {
     if (crash.signal == SIGABRT) // the way abort() and std::terminate() kill is uninteresting
         number = culprit();
     for (; number < head; ++number) {
+        if (is_below_rank_function(crash.symbols[number]))
+            return;
         report_frame(number, crash.symbols[number]);
         if (is_main(crash.symbols[number]))
             return; // outer frames are not the program's

@@ -22,21 +22,31 @@ namespace {
 
 using ForcedUnwind = _Unwind_Reason_Code(_Unwind_Exception *, _Unwind_Stop_Fn, void *);
 using FrameAddress = _Unwind_Word(_Unwind_Context *);
+using FrameTable = void *(_Unwind_Context *);
+using FrameInstruction = _Unwind_Ptr(_Unwind_Context *, int *);
+using FrameFunction = _Unwind_Ptr(_Unwind_Context *);
 
 // The unwinder that the program uses: libmpi's own copy of libgcc would not know the contexts that
 // the personality functions of the program's C++ run time expect.
 struct Unwinder {
     ForcedUnwind *unwind = nullptr; // nullptr: none can be loaded
     FrameAddress *frame_address = nullptr;
+    FrameTable *table = nullptr;
+    FrameInstruction *instruction = nullptr;
+    FrameFunction *function = nullptr;
 
     Unwinder() {
         void *library = RTLD_DEFAULT;
         if (!::dlsym(library, "_Unwind_ForcedUnwind"))
             library = ::dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
-        if (!library && ::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind") == nullptr)
+        if (!library && !::dlsym(RTLD_DEFAULT, "_Unwind_ForcedUnwind"))
             return;
         unwind = reinterpret_cast<ForcedUnwind *>(::dlsym(library, "_Unwind_ForcedUnwind"));
         frame_address = reinterpret_cast<FrameAddress *>(::dlsym(library, "_Unwind_GetCFA"));
+        table =
+            reinterpret_cast<FrameTable *>(::dlsym(library, "_Unwind_GetLanguageSpecificData"));
+        instruction = reinterpret_cast<FrameInstruction *>(::dlsym(library, "_Unwind_GetIPInfo"));
+        function = reinterpret_cast<FrameFunction *>(::dlsym(library, "_Unwind_GetRegionStart"));
     }
 };
 
@@ -52,13 +62,85 @@ Function *in_image(const Contained &self, Function *function) {
         translate(self.rank->image, reinterpret_cast<const void *>(function)));
 }
 
-// Stops at the frame of live_contained(), or at the end of the stack.
+// Reads the table of call sites of a C++ frame ("Itanium C++ ABI: Exception Handling", section 7).
+class CallSites {
+public:
+    explicit CallSites(const unsigned char *table) : next_(table) {
+        constexpr unsigned char omitted = 0xff;
+        if (*next_++ != omitted)
+            return; // landing pads from elsewhere: gcc and clang never do that
+        if (*next_++ != omitted)
+            read_number(); // the offset of the table of types
+        encoding_ = *next_++;
+        const uint64_t bytes = read_number();
+        end_ = next_ + bytes;
+    }
+
+    // Returns whether the table is of a kind that is known here, and has no entry for the offset.
+    bool lacks(uint64_t offset) {
+        constexpr unsigned char numbers = 1, words = 3;
+        if (encoding_ != numbers && encoding_ != words)
+            return false;
+        while (next_ < end_) {
+            const uint64_t start = read_value(), size = read_value();
+            read_value(); // landing pad
+            read_number(); // action
+            if (offset < start)
+                return true;
+            if (offset < start + size)
+                return false;
+        }
+        return true;
+    }
+
+private:
+    uint64_t read_number() { // ULEB128
+        uint64_t value = 0;
+        unsigned char byte;
+        unsigned shift = 0;
+        do {
+            byte = *next_++;
+            value |= uint64_t{byte & 0x7fU} << shift;
+            shift += 7;
+        } while (byte & 0x80U);
+        return value;
+    }
+
+    uint64_t read_value() {
+        if (encoding_ == 1)
+            return read_number();
+        uint32_t word;
+        std::memcpy(&word, next_, sizeof word);
+        next_ += sizeof word;
+        return word;
+    }
+
+    const unsigned char *next_;
+    const unsigned char *end_ = nullptr;
+    unsigned char encoding_ = 0;
+};
+
+// Returns whether the C++ run time would call std::terminate() in this frame: its call cannot throw
+// by its declaration (exit() and __assert_fail() cannot), or the function is noexcept.
+bool would_terminate(const Contained &self, _Unwind_Context *context) {
+    const auto *table = static_cast<const unsigned char *>(in_image(self, unwinder().table)(context));
+    if (!table)
+        return false;
+    int is_before = 0; // the instruction is that of a signal, not of a call
+    _Unwind_Ptr address = in_image(self, unwinder().instruction)(context, &is_before);
+    if (!is_before)
+        --address;
+    return CallSites(table).lacks(address - in_image(self, unwinder().function)(context));
+}
+
+// Stops at the frame of live_contained(), or where nobody can unwind further.
 _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class,
                                    _Unwind_Exception *, _Unwind_Context *context, void *argument) {
     auto &self = *static_cast<Contained *>(argument);
     if ((actions & _UA_END_OF_STACK) ||
         in_image(self, unwinder().frame_address)(context) >=
-            reinterpret_cast<_Unwind_Word>(self.frame))
+            reinterpret_cast<_Unwind_Word>(self.frame) ||
+        would_terminate(self, context))
         longjmp(self.end, 1);
     return _URC_NO_REASON;
 }

@@ -152,8 +152,6 @@ void Run::condemn(RankEnd end, const std::string &reason) {
     }
     if (may_wake())
         wake_all();
-    else
-        call_watch_();
 }
 
 // A rank that waits outside MPI (in thrum_run()) meets the closed MPI when it continues.
@@ -190,7 +188,7 @@ void Run::read_waits() {
                                                ? deadlock_lines(snapshot)
                                                : call_lines(snapshot);
     for (const std::string &line : lines)
-        waits_ += line + "\n";
+        waits_ += (waits_.empty() ? "" : "\n") + line;
     for (int i = 0; i < count_; ++i) {
         const Rank &rank = *ranks_[static_cast<size_t>(i)];
         if (thrum::has_ended(rank) || !waits_in_mpi(rank))
@@ -223,7 +221,7 @@ int64_t Run::act(int64_t now) {
     if (condemned_at_ns_ == 0) {
         const int64_t failed_at = failed_at_ns_.load(std::memory_order_relaxed);
         if (deadline_ns_ != 0 && now >= deadline_ns_)
-            condemn(RankEnd::TimedOut, "the time limit of the run was over");
+            condemn(RankEnd::TimedOut, "its time limit was over");
         else if (failed_at != 0 && now >= failed_at + grace_ns)
             condemn(RankEnd::TimedOut, "another rank had failed 2 s before");
         else

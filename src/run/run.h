@@ -44,7 +44,8 @@ public:
     int count() const { return count_; }
     bool has_ended(int rank) const;
     const Contained &member(int rank) const { return members_[static_cast<size_t>(rank)]; }
-    // What ranks waited for when the run was condemned, in lines; "": it was not.
+    // Why the run was condemned, and what its ranks waited for then, in lines; "": it was not.
+    const std::string &reason() const { return reason_; }
     const std::string &waits() const { return waits_; }
 
     // ---- for the watch of all runs (run_watch.h), which makes one such call at a time
@@ -53,7 +54,7 @@ public:
     bool is_stuck(const std::vector<int> &world_ranks) const;
     // Returns whether a rank of the run has called thrum_run() and waits there.
     bool has_caller_of(const Run &other) const;
-    // Ends the run: `end` is Deadlocked or TimedOut. The first call counts.
+    // Ends the run: `end` is Deadlocked or TimedOut. The first call counts. act() does the rest.
     void condemn(RankEnd end, const std::string &reason);
     // Does what is due, at `now_ns`. Returns when the next thing is.
     int64_t act(int64_t now_ns);

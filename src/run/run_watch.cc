@@ -23,6 +23,7 @@ public:
     void add(Run &run);
     void remove(Run &run);
     void call();
+    void call_locked();
     bool end_stuck(const std::vector<int> &world_ranks);
 
 private:
@@ -57,6 +58,10 @@ void RunWatch::remove(Run &run) {
 
 void RunWatch::call() {
     std::lock_guard guard(mutex_);
+    call_locked();
+}
+
+void RunWatch::call_locked() {
     is_called_ = true;
     if (!has_thread_)
         start_thread();
@@ -107,7 +112,9 @@ bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
             }))
             stuck.push_back(run);
     for (Run *run : stuck)
-        run->condemn(RankEnd::Deadlocked, "it would have waited for ever");
+        run->condemn(RankEnd::Deadlocked, "they waited for ever");
+    if (!stuck.empty())
+        call_locked();
     return !stuck.empty();
 }
 

@@ -128,18 +128,36 @@ std::string line_about(const thrum_rank_result &rank) {
     return text.compare(0, who.size(), who) == 0 ? text : who + ": " + text;
 }
 
-// Writes the report: the first failure, all others, and what ranks waited for.
+// Returns whether the rank was only ended because of others: what it waited for is said of all.
+bool is_consequence(const thrum_rank_result &rank, const Run &run) {
+    return !run.waits().empty() &&
+           (rank.end == THRUM_RANK_DEADLOCKED || rank.end == THRUM_RANK_TIMED_OUT);
+}
+
+// Writes the report: the failures in the order of ranks, the first one first, and what the others
+// waited for.
 std::string report_about(const thrum_result &result, const Run &run) {
     if (result.n_failed == 0)
         return "";
-    std::string text = std::to_string(result.n_failed) + " of " + std::to_string(result.n_ranks) +
-                       (result.n_ranks == 1 ? " rank has failed\n" : " ranks have failed\n") +
-                       line_about(result.ranks[result.first_failed]) + "\n";
-    for (int i = 0; i < result.n_ranks; ++i)
-        if (i != result.first_failed && result.ranks[i].end != THRUM_RANK_RETURNED)
-            text += line_about(result.ranks[i]) + "\n";
-    text += run.waits();
-    text.pop_back();
+    int causes = 0, ended = 0;
+    std::string lines;
+    for (int i = -1; i < result.n_ranks; ++i) {
+        const thrum_rank_result &rank = result.ranks[i < 0 ? result.first_failed : i];
+        if (rank.end == THRUM_RANK_RETURNED || rank.rank == (i < 0 ? -1 : result.first_failed))
+            continue;
+        const bool is_cause = !is_consequence(rank, run);
+        ++(is_cause ? causes : ended);
+        if (is_cause)
+            lines += "\n" + line_about(rank);
+    }
+    const std::string of_all = " of " + std::to_string(result.n_ranks) + " ranks";
+    std::string text = causes ? std::to_string(causes) + of_all + " failed" : "";
+    if (ended)
+        text += (causes ? ", " + std::to_string(ended) : std::to_string(ended) + of_all) +
+                " ended by the run: " + run.reason();
+    text += lines;
+    if (!run.waits().empty())
+        text += "\n" + run.waits();
     return text;
 }
 
