@@ -134,6 +134,10 @@ bool Run::is_stuck(const std::vector<int> &world_ranks) const {
     });
 }
 
+bool Run::is_ending() const {
+    return condemned_at_ns_ != 0 || is_done_.load(std::memory_order_relaxed);
+}
+
 bool Run::has_caller_of(const Run &other) const {
     return std::ranges::find(ranks_, other.caller_->rank) != ranks_.end();
 }

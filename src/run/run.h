@@ -52,6 +52,8 @@ public:
 
     // Returns whether a rank of the run is in `world_ranks` (empty: any) and waits in MPI.
     bool is_stuck(const std::vector<int> &world_ranks) const;
+    // Returns whether it is condemned, or its caller is about to go on.
+    bool is_ending() const;
     // Returns whether a rank of the run has called thrum_run() and waits there.
     bool has_caller_of(const Run &other) const;
     // Ends the run: `end` is Deadlocked or TimedOut. The first call counts. act() does the rest.

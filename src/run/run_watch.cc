@@ -102,9 +102,12 @@ void RunWatch::watch() {
     }
 }
 
-// A run whose ranks wait for a run that one of them has called is not stuck itself.
+// While a run is being ended, the process only seems quiescent: the watch, or the run's caller, is
+// about to go on. A run whose ranks wait for a run that one of them has called is not stuck itself.
 bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
     std::lock_guard guard(mutex_);
+    if (std::ranges::any_of(runs_, [](const Run *run) { return run->is_ending(); }))
+        return true;
     std::vector<Run *> stuck;
     for (Run *run : runs_)
         if (run->is_stuck(world_ranks) && std::ranges::none_of(runs_, [run](const Run *other) {

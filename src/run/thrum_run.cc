@@ -14,7 +14,7 @@
 #include <cstring>
 #include <new>
 #include <string>
-#include <unistd.h>
+#include <utility>
 
 using namespace thrum;
 
@@ -83,13 +83,20 @@ std::string obstacle() {
     return "";
 }
 
+// Returns whether the rank was only ended because of others: what it waited for is said of all.
+bool is_consequence(const thrum_rank_result &rank, const Run &run) {
+    return !run.waits().empty() &&
+           (rank.end == THRUM_RANK_DEADLOCKED || rank.end == THRUM_RANK_TIMED_OUT);
+}
+
 // Fills the result's entry of each rank.
 void add_ranks(thrum_result &result, const Run &run) {
     result.n_ranks = run.count();
     result.ranks = static_cast<thrum_rank_result *>(
         std::calloc(static_cast<size_t>(run.count()), sizeof(thrum_rank_result)));
     CHECK(result.ranks, "out of memory for the result of a run");
-    uint64_t first = 0;
+    // A consequence is the first failure only if there is no cause.
+    std::pair<bool, uint64_t> first{true, ~uint64_t{0}};
     for (int i = 0; i < run.count(); ++i) {
         const Contained &member = run.member(i);
         thrum_rank_result &rank = result.ranks[i];
@@ -107,8 +114,9 @@ void add_ranks(thrum_result &result, const Run &run) {
         if (failure == RankEnd::Returned)
             continue;
         ++result.n_failed;
-        if (first == 0 || member.failure_number < first) {
-            first = member.failure_number;
+        const std::pair number{is_consequence(rank, run), member.failure_number};
+        if (number < first) {
+            first = number;
             result.first_failed = i;
             result.end = rank.end;
         }
@@ -126,12 +134,6 @@ std::string line_about(const thrum_rank_result &rank) {
     const std::string who = "rank " + std::to_string(rank.rank);
     const std::string text = rank.text;
     return text.compare(0, who.size(), who) == 0 ? text : who + ": " + text;
-}
-
-// Returns whether the rank was only ended because of others: what it waited for is said of all.
-bool is_consequence(const thrum_rank_result &rank, const Run &run) {
-    return !run.waits().empty() &&
-           (rank.end == THRUM_RANK_DEADLOCKED || rank.end == THRUM_RANK_TIMED_OUT);
 }
 
 // Writes the report: the failures in the order of ranks, the first one first, and what the others
