@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/held_locks.h"
+#include "fiber/blocking_call.h"
 #include "image/image.h"
 #include "rank/c_library.h"
 
@@ -285,6 +286,8 @@ void end_contained(Contained &self, RankEnd end, int code, const char *text) {
     self.was_inside_mpi = is_in_mpi(*self.rank);
     forget_call(*self.rank);
     forget_held_locks();
+    assert_may_suspend();
+    abandon_blocking_calls(); // of which a signal handler may have ended the rank
     if (self.is_unwinding)
         longjmp(self.end, 1);
     self.is_unwinding = true;
