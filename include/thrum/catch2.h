@@ -105,8 +105,7 @@ inline void report(const std::vector<Failure> &kept, int rank, int n) {
                                         Catch::StringRef(failure.expression),
                                         Catch::ResultDisposition::ContinueOnFailure);
         const std::string text = "rank " + std::to_string(rank) + " of " + std::to_string(n) +
-                                 ": " + failure.macro + "( " + failure.expression +
-                                 " ) failed: " + failure.expansion;
+                                 ": " + failure.expansion;
         handler.handleMessage(Catch::ResultWas::ExplicitFailure, Catch::StringRef(text));
         handler.complete();
     }
@@ -125,7 +124,8 @@ inline bool only_assertions_failed(const thrum_result &result) {
 /* Runs function(world) in `n` ranks. Their failed assertions, and whatever else a rank fails by,
  * are failures of the current test case. */
 template <class Function>
-void check_run(int n, Function &&function, const RunOptions &options = {}) {
+void check_run(int n, Function &&function, const RunOptions &options = {},
+               const Catch::SourceLineInfo &place = CATCH_INTERNAL_LINEINFO) {
     std::vector<std::vector<catch2_detail::Failure>> kept(n > 0 ? static_cast<size_t>(n) : 0);
     const RunResult result = run(
         n,
@@ -140,7 +140,7 @@ void check_run(int n, Function &&function, const RunOptions &options = {}) {
         options);
     for (int rank = 0; rank < result->n_ranks; ++rank)
         catch2_detail::report(kept[static_cast<size_t>(rank)], rank, n);
-    Catch::AssertionHandler handler("ranks", CATCH_INTERNAL_LINEINFO, "",
+    Catch::AssertionHandler handler("check_run", place, "",
                                     Catch::ResultDisposition::ContinueOnFailure);
     const std::string text = result.text();
     if (!result && !catch2_detail::only_assertions_failed(result.get()))
@@ -211,7 +211,9 @@ void check_run(int n, Function &&function, const RunOptions &options = {}) {
 
 #define THRUM_CATCH2_RANKS(function, name, tags, n)                                                \
     static void function(MPI_Comm world);                                                          \
-    TEST_CASE(name, tags) { ::thrum::check_run(n, function); }                                     \
+    TEST_CASE(name, tags) {                                                                        \
+        ::thrum::check_run(n, function, {}, CATCH_INTERNAL_LINEINFO);                              \
+    }                                                                                              \
     static void function([[maybe_unused]] MPI_Comm world)
 
 /* A test case whose body runs in `n` ranks: TEST_CASE(name, tags). */

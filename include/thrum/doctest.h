@@ -46,6 +46,12 @@ struct Listener : doctest::IReporter {
     void test_case_skipped(const doctest::TestCaseData &) override {}
 };
 
+/* Reports a failure at the beginning of the current test case. */
+inline void fail_test(const std::string &text) {
+    const doctest::TestCaseData *test = doctest::getContextOptions()->currentTest;
+    DOCTEST_ADD_FAIL_CHECK_AT(test ? test->m_file.c_str() : "", test ? test->m_line : 0, text);
+}
+
 inline bool only_assertions_failed(const thrum_result &result) {
     for (int rank = 0; rank < result.n_ranks; ++rank)
         if (result.ranks[rank].end != THRUM_RANK_RETURNED &&
@@ -72,7 +78,7 @@ void check_run(int n, Function &&function, const RunOptions &options = {}) {
         },
         options);
     if (!result && !doctest_detail::only_assertions_failed(result.get()))
-        DOCTEST_FAIL_CHECK(result.text());
+        doctest_detail::fail_test(result.text());
 }
 
 } // namespace thrum

@@ -56,6 +56,12 @@ inline void report(const testing::TestPartResultArray &parts, int rank, int n) {
     }
 }
 
+/* Reports a failure at the beginning of the current test. */
+inline void fail_test(const std::string &text) {
+    const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
+    ADD_FAILURE_AT(test ? test->file() : "", test ? test->line() : 0) << text;
+}
+
 /* Returns whether failed assertions alone tell what has happened. */
 inline bool only_assertions_failed(const thrum_result &result) {
     for (int rank = 0; rank < result.n_ranks; ++rank)
@@ -82,7 +88,7 @@ void test_run(int n, Function &&function, const RunOptions &options = {}) {
     for (int rank = 0; rank < result->n_ranks; ++rank)
         gtest_detail::report(parts[static_cast<size_t>(rank)], rank, n);
     if (!result && !gtest_detail::only_assertions_failed(result.get()))
-        ADD_FAILURE() << result.text();
+        gtest_detail::fail_test(result.text());
 }
 
 } // namespace thrum

@@ -370,9 +370,10 @@ void *live_on_added_thread(void *argument) MAY_SUSPEND {
     withdraw_os_thread(); // announced by start_thread()
     jmp_buf end;
     end_of_added_thread = &end;
-    if (rank.contained)
+    if (rank.contained) {
         live_contained(rank);
-    else if (_setjmp(end) == 0)
+        leave_os_thread(rank);
+    } else if (_setjmp(end) == 0)
         live(rank);
     // release [thread-end-1]: nothing of the rank runs from here on.
     static_cast<Rank *>(argument)->thread_has_ended.store(true, std::memory_order_release);

@@ -27,6 +27,9 @@ constexpr int64_t grace_ns = 2'000'000'000;
 constexpr int64_t kick_every_ns = 5'000'000, abandon_after_ns = 100'000'000,
                   give_up_after_ns = 1'000'000'000;
 
+// How often the watch looks after ranks that a run has left behind.
+constexpr int64_t look_after_left_ns = 50'000'000;
+
 // Returns whether what the rank has left in MPI may refer to its stack, which is gone.
 bool has_left_pieces(const Contained &member) {
     const RankEnd failure = member.failure.load(std::memory_order_relaxed);
@@ -40,9 +43,9 @@ bool has_ended(const Rank &rank) {
 } // namespace
 
 Run::Run(int count, const void *function, void *argument, int64_t time_limit_ns,
-         void (*call_watch)())
+         const RunWatcher &watch)
     : count_(count), function_(function), argument_(argument), time_limit_ns_(time_limit_ns),
-      call_watch_(call_watch), members_(new Contained[static_cast<size_t>(count)]),
+      watch_(watch), members_(new Contained[static_cast<size_t>(count)]),
       caller_(&current_rank_thread()) {
     for (int i = 0; i < count; ++i) {
         members_[static_cast<size_t>(i)].run = this;
@@ -84,6 +87,7 @@ void Run::release() {
     bool failed = condemned_at_ns_ != 0;
     for (int i = 0; i < count_ && !failed; ++i)
         failed = has_left_pieces(member(i));
+    watch_.forget(*this);
     if (!ranks_.empty())
         release_contained_ranks(ranks_, failed);
     delete this;
@@ -119,7 +123,7 @@ void Run::rank_has_ended(Contained &member) {
         int64_t none = 0;
         if (failed_at_ns_.compare_exchange_strong(none, now_ns(), std::memory_order_relaxed,
                                                   std::memory_order_relaxed))
-            call_watch_();
+            watch_.call();
     }
     leave();
 }
@@ -135,7 +139,16 @@ bool Run::is_stuck(const std::vector<int> &world_ranks) const {
 }
 
 bool Run::is_ending() const {
-    return condemned_at_ns_ != 0 || is_done_.load(std::memory_order_relaxed);
+    return !has_given_up_ && (condemned_at_ns_ != 0 || is_done_.load(std::memory_order_relaxed));
+}
+
+bool Run::has_left_behind(const std::vector<int> &world_ranks) const {
+    return has_given_up_ && !world_ranks.empty() &&
+           std::ranges::all_of(world_ranks, [this](int world_rank) {
+               return std::ranges::any_of(ranks_, [world_rank](const Rank *rank) {
+                   return rank->world_rank == world_rank;
+               });
+           });
 }
 
 bool Run::has_caller_of(const Run &other) const {
@@ -158,16 +171,19 @@ void Run::condemn(RankEnd end, const std::string &reason) {
         wake_all();
 }
 
-// A rank that waits outside MPI (in thrum_run()) meets the closed MPI when it continues.
+// A rank that waits outside MPI (in thrum_run(), or in a blocking call of the C library) meets the
+// closed MPI when it continues.
 bool Run::may_wake() const {
     for (int i = 0; i < count_; ++i) {
         const Rank &rank = *ranks_[static_cast<size_t>(i)];
         if (thrum::has_ended(rank) || waits_in_mpi(rank))
             continue;
-        const bool is_suspended =
-            rank.state.load(std::memory_order_relaxed) == TaskState::Waiting && !is_in_mpi(rank);
+        const bool waits_outside =
+            (rank.state.load(std::memory_order_relaxed) == TaskState::Waiting ||
+             rank.blocking_call.load(std::memory_order_relaxed)) &&
+            !is_in_mpi(rank);
         // acquire [seen-outside-1]
-        if (!is_suspended && !member(i).was_seen_outside.load(std::memory_order_acquire))
+        if (!waits_outside && !member(i).was_seen_outside.load(std::memory_order_acquire))
             return false;
     }
     return true;
@@ -220,7 +236,7 @@ void Run::hurry(int64_t now) {
 }
 
 int64_t Run::act(int64_t now) {
-    if (is_done_.load(std::memory_order_relaxed))
+    if (is_done_.load(std::memory_order_relaxed) && !has_given_up_)
         return never;
     if (condemned_at_ns_ == 0) {
         const int64_t failed_at = failed_at_ns_.load(std::memory_order_relaxed);
@@ -235,12 +251,13 @@ int64_t Run::act(int64_t now) {
     if (!is_woken_ && may_wake())
         wake_all();
     hurry(now);
-    if (now - condemned_at_ns_ >= give_up_after_ns) {
-        if (!is_done_.exchange(true, std::memory_order_relaxed))
-            done_.complete();
-        return never;
+    if (now - condemned_at_ns_ < give_up_after_ns)
+        return now + kick_every_ns;
+    if (!is_done_.exchange(true, std::memory_order_relaxed)) {
+        has_given_up_ = true;
+        done_.complete();
     }
-    return now + kick_every_ns;
+    return has_given_up_ ? now + look_after_left_ns : never;
 }
 
 } // namespace thrum

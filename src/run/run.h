@@ -26,13 +26,20 @@
 
 namespace thrum {
 
+class Run;
+
+// What a run asks of the watch of all runs (run_watch.h). Any thread.
+struct RunWatcher {
+    void (*call)();           // makes it call act() soon
+    void (*forget)(Run &run); // the run is about to be freed
+};
+
 class Run final : public Containment {
 public:
     using Function = int(void *world, void *argument);
 
-    // `call_watch` makes the watch call act() soon. Any thread.
     Run(int count, const void *function, void *argument, int64_t time_limit_ns,
-        void (*call_watch)());
+        const RunWatcher &watch);
     // Makes the ranks. Returns false and a sentence if that fails; then only leave() may follow.
     bool make(bool shares_globals, std::string &error) MAY_SUSPEND;
     void start();
@@ -54,6 +61,9 @@ public:
     bool is_stuck(const std::vector<int> &world_ranks) const;
     // Returns whether it is condemned, or its caller is about to go on.
     bool is_ending() const;
+    // Returns whether the run has given up, and all these ranks are among those that it has left
+    // behind.
+    bool has_left_behind(const std::vector<int> &world_ranks) const;
     // Returns whether a rank of the run has called thrum_run() and waits there.
     bool has_caller_of(const Run &other) const;
     // Ends the run: `end` is Deadlocked or TimedOut. The first call counts. act() does the rest.
@@ -78,7 +88,7 @@ private:
     const void *const function_; // in the caller's image
     void *const argument_;
     const int64_t time_limit_ns_;
-    void (*const call_watch_)();
+    const RunWatcher &watch_;
     std::unique_ptr<Contained[]> members_;
     std::vector<Rank *> ranks_;
     const RankThread *const caller_;
@@ -92,6 +102,7 @@ private:
     int64_t condemned_at_ns_ = 0;
     RankEnd condemnation_ = RankEnd::Returned;
     bool is_woken_ = false;
+    bool has_given_up_ = false;
     std::string reason_;
     std::string waits_;
 };

@@ -106,7 +106,9 @@ void RunWatch::watch() {
 // about to go on. A run whose ranks wait for a run that one of them has called is not stuck itself.
 bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
     std::lock_guard guard(mutex_);
-    if (std::ranges::any_of(runs_, [](const Run *run) { return run->is_ending(); }))
+    if (std::ranges::any_of(runs_, [&](const Run *run) {
+            return run->is_ending() || run->has_left_behind(world_ranks);
+        }))
         return true;
     std::vector<Run *> stuck;
     for (Run *run : runs_)
@@ -127,12 +129,7 @@ void add_run(Run &run) {
     the_watch().add(run);
 }
 
-void remove_run(Run &run) {
-    the_watch().remove(run);
-}
-
-void call_run_watch() {
-    the_watch().call();
-}
+const RunWatcher run_watcher = {.call = [] { the_watch().call(); },
+                                .forget = [](Run &run) { the_watch().remove(run); }};
 
 } // namespace thrum

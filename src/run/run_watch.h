@@ -6,10 +6,8 @@
 
 namespace thrum {
 
-// Adds a run before it starts, and removes it after its end.
+// Adds a run before it starts. The run removes itself (RunWatcher::forget).
 void add_run(Run &run);
-void remove_run(Run &run);
-// Makes the watch look at all runs now. Any thread.
-void call_run_watch();
+extern const RunWatcher run_watcher;
 
 } // namespace thrum

@@ -180,7 +180,7 @@ extern "C" {
         return not_run(n, why);
     constexpr double ns_per_s = 1e9;
     Run &run = *new Run(n, reinterpret_cast<const void *>(function), argument,
-                        std::llround(given.time_limit * ns_per_s), call_run_watch);
+                        std::llround(given.time_limit * ns_per_s), run_watcher);
     if (!run.make(given.globals == THRUM_GLOBALS_SHARED, why)) {
         run.leave();
         return not_run(n, why);
@@ -188,9 +188,8 @@ extern "C" {
     add_run(run);
     run.start();
     if (given.time_limit > 0)
-        call_run_watch();
+        run_watcher.call();
     run.wait();
-    remove_run(run);
     thrum_result *result = new_result();
     add_ranks(*result, run);
     result->text = copy(report_about(*result, run));
