@@ -534,7 +534,8 @@ static ProgramSpecification own_program(size_t ranks) {
         program.path = own;
     else if (length > 0)
         program.path.assign(path, static_cast<size_t>(length));
-    for (int i = 0; i < caller.libc->argc; ++i)
+    // The program may have taken arguments out of its argv.
+    for (int i = 0; i < caller.libc->argc && caller.libc->argv[i]; ++i)
         program.arguments.push_back(caller.libc->argv[i]);
     program.ranks = static_cast<int>(ranks);
     return program;
