@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "comm/process.h"
 #include "comm/process_lifecycle.h"
-#include "entry/calls.h"
 #include "image/image.h"
 #include "inspect/deadlock_report.h"
 #include "inspect/snapshot.h"

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/create_thread.h"
+#include "fiber/activity.h"
 #include "fiber/library_threads.h"
 #include "inspect/deadlock.h"
 #include "inspect/deadlock_watch.h"
@@ -18,6 +19,19 @@
 namespace thrum {
 namespace {
 
+// Counts the calling thread, which is no task, as active while it may wake ranks: a worker that it
+// wakes could otherwise run, and find the process quiescent, before it is counted itself. At the end
+// the thread may have to report that the process is quiescent, so it must not hold the mutex.
+class ActiveHere {
+public:
+    ActiveHere() { activity().add_active(); }
+
+    ~ActiveHere() { activity().drop_active(); }
+
+    ActiveHere(const ActiveHere &) = delete;
+    ActiveHere &operator=(const ActiveHere &) = delete;
+};
+
 class RunWatch {
 public:
     void add(Run &run);
@@ -30,6 +44,7 @@ private:
     static void *run_thread(void *watch);
     void start_thread();
     void watch();
+    int64_t look();
 
     std::mutex mutex_; // guards all below
     std::condition_variable changed_;
@@ -90,22 +105,30 @@ void *RunWatch::run_thread(void *watch) {
 }
 
 void RunWatch::watch() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
+    for (int64_t pause_ns = 0;; pause_ns = look()) {
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, std::chrono::nanoseconds(pause_ns), [this] { return is_called_; });
         is_called_ = false;
-        const int64_t now = now_ns();
-        int64_t next = now + 3'600'000'000'000;
-        for (Run *run : runs_)
-            next = std::min(next, run->act(now));
-        changed_.wait_for(lock, std::chrono::nanoseconds(std::max<int64_t>(next - now, 0)),
-                          [this] { return is_called_; });
     }
+}
+
+// Lets all runs do what is due. Returns how long the watch may sleep then.
+int64_t RunWatch::look() {
+    const ActiveHere active;
+    const std::lock_guard guard(mutex_);
+    constexpr int64_t long_ns = 3'600'000'000'000;
+    const int64_t now = now_ns();
+    int64_t next = now + long_ns;
+    for (Run *run : runs_)
+        next = std::min(next, run->act(now));
+    return std::max<int64_t>(next - now, 0);
 }
 
 // While a run is being ended, the process only seems quiescent: the watch, or the run's caller, is
 // about to go on. A run whose ranks wait for a run that one of them has called is not stuck itself.
 bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
-    std::lock_guard guard(mutex_);
+    const ActiveHere active;
+    const std::lock_guard guard(mutex_);
     if (std::ranges::any_of(runs_, [&](const Run *run) {
             return run->is_ending() || run->has_left_behind(world_ranks);
         }))
