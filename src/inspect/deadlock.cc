@@ -41,9 +41,9 @@ void set_end_stuck_runs(EndStuckRuns *function) {
 }
 
 // Returns whether ranks go on because stuck runs have been ended.
-static bool some_runs_have_ended(const std::vector<int> &world_ranks) {
+static bool some_runs_have_ended(const std::vector<int> &world_ranks, bool (*still_holds)()) {
     EndStuckRuns *function = end_stuck_runs.load(std::memory_order_acquire); // acquire [stuck-runs-1]
-    return function && function(world_ranks);
+    return function && function(world_ranks, still_holds);
 }
 
 // Explains which ranks were spawned: their numbers follow those of the initial ranks. Neighbours of
@@ -210,9 +210,9 @@ static std::vector<std::string> lines_about_all() {
                                                                                  : now);
 }
 
-void report_deadlock_of_all() {
-    if (grant_window_locks_out_of_order() || release_sends() || some_runs_have_ended({}) ||
-        release_some_from_finalize())
+void report_deadlock_of_all(bool (*still_holds)()) {
+    if (grant_window_locks_out_of_order() || release_sends() || some_runs_have_ended({}, still_holds) ||
+        release_some_from_finalize() || (still_holds && !still_holds()))
         return;
     std::vector<int> blocked;
     for (int i = 0; i < rank_count(); ++i)
@@ -232,7 +232,7 @@ void report_deadlock_of_all() {
 // The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
 // lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
-    if (release_held_sends_of(world_ranks) || some_runs_have_ended(world_ranks) ||
+    if (release_held_sends_of(world_ranks) || some_runs_have_ended(world_ranks, nullptr) ||
         !may_report(world_ranks))
         return;
     report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());

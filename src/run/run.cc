@@ -57,14 +57,15 @@ bool Run::make(bool shares_globals, std::string &error) {
                               error))
         return false;
     add_processes(ranks_.data(), ranks_.size());
+    begin_ns_ = now_ns();
+    if (time_limit_ns_ > 0)
+        deadline_ns_ = begin_ns_ + time_limit_ns_;
     alive_.store(count_, std::memory_order_relaxed);
     holders_.store(count_ + 1, std::memory_order_relaxed);
     return true;
 }
 
 void Run::start() {
-    if (time_limit_ns_ > 0)
-        deadline_ns_ = now_ns() + time_limit_ns_;
     start_ranks(ranks_);
 }
 
@@ -129,7 +130,12 @@ void Run::rank_has_ended(Contained &member) {
 
 // ---- on the watch
 
+// What a look at some ranks has found took longer than a new run is old, which may have the numbers
+// of one that has ended.
 bool Run::is_stuck(const std::vector<int> &world_ranks) const {
+    constexpr int64_t age_min_ns = 200'000'000;
+    if (!world_ranks.empty() && now_ns() - begin_ns_ < age_min_ns)
+        return false;
     return std::ranges::any_of(ranks_, [&](const Rank *rank) {
         return !thrum::has_ended(*rank) && waits_in_mpi(*rank) &&
                (world_ranks.empty() ||

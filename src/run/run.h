@@ -97,8 +97,9 @@ private:
     std::atomic<int> holders_{1};      // the caller and the ranks
     std::atomic<bool> is_done_{false}; // done_ is complete
     std::atomic<int64_t> failed_at_ns_{0}; // a rank has ended with a failure; 0: none has
-    // Written by the watch.
+    int64_t begin_ns_ = 0;    // of make()
     int64_t deadline_ns_ = 0; // 0: none
+    // Written by the watch.
     int64_t condemned_at_ns_ = 0;
     RankEnd condemnation_ = RankEnd::Returned;
     bool is_woken_ = false;

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <pthread.h>
 
 namespace thrum {
@@ -38,7 +39,7 @@ public:
     void remove(Run &run);
     void call();
     void call_locked();
-    bool end_stuck(const std::vector<int> &world_ranks);
+    bool end_stuck(const std::vector<int> &world_ranks, bool (*still_holds)());
 
 private:
     static void *run_thread(void *watch);
@@ -61,7 +62,9 @@ RunWatch &the_watch() {
 void RunWatch::add(Run &run) {
     std::lock_guard guard(mutex_);
     if (runs_.empty())
-        set_end_stuck_runs([](const std::vector<int> &ranks) { return the_watch().end_stuck(ranks); });
+        set_end_stuck_runs([](const std::vector<int> &ranks, bool (*still_holds)()) {
+            return the_watch().end_stuck(ranks, still_holds);
+        });
     start_deadlock_watch();
     runs_.push_back(&run);
 }
@@ -126,9 +129,11 @@ int64_t RunWatch::look() {
 
 // While a run is being ended, the process only seems quiescent: the watch, or the run's caller, is
 // about to go on. A run whose ranks wait for a run that one of them has called is not stuck itself.
-bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
-    const ActiveHere active;
+bool RunWatch::end_stuck(const std::vector<int> &world_ranks, bool (*still_holds)()) {
+    std::optional<ActiveHere> active; // ends behind the lock
     const std::lock_guard guard(mutex_);
+    if (still_holds && !still_holds())
+        return true; // the watch has ended a run while the caller waited for the mutex
     if (std::ranges::any_of(runs_, [&](const Run *run) {
             return run->is_ending() || run->has_left_behind(world_ranks);
         }))
@@ -139,6 +144,9 @@ bool RunWatch::end_stuck(const std::vector<int> &world_ranks) {
                 return run->has_caller_of(*other);
             }))
             stuck.push_back(run);
+    // Only if ranks go on: a report of quiescence is repeated if a thread was active during it.
+    if (!stuck.empty())
+        active.emplace();
     for (Run *run : stuck)
         run->condemn(RankEnd::Deadlocked, "they waited for ever");
     if (!stuck.empty())
