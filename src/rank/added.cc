@@ -66,7 +66,11 @@ struct State {
     std::vector<bool> numbers; // in use, from first_rank_count() on
     size_t next_number = 0;    // the first that was never used, or not for the longest time
     std::vector<bool> images;  // numbers of images in use, likewise
+    // Stacks of runs that have ended, for the next ones with as many ranks: their pages are there.
+    std::vector<std::unique_ptr<StackArena>> kept_stacks;
 };
+
+constexpr size_t kept_stacks_max = 4, kept_stack_ranks_max = 128, kept_stack_bytes = 32 << 10;
 
 State &state() {
     static auto *the_state = new State; // never destroyed: ranks run while the process exits
@@ -169,6 +173,14 @@ bool free_rank(Rank &rank, bool is_shared) {
     return true;
 }
 
+// Keeps stacks for later runs, in place of those that have been kept for the longest time.
+void keep_stacks(std::unique_ptr<StackArena> stacks) {
+    std::vector<std::unique_ptr<StackArena>> &kept = state().kept_stacks;
+    if (kept.size() == kept_stacks_max)
+        kept.erase(kept.begin());
+    kept.push_back(std::move(stacks));
+}
+
 // Frees as much of a cohort as possible. Returns whether nothing is left.
 bool free_cohort(Cohort &cohort) {
     if (cohort.is_contained && !cohort.is_released)
@@ -182,6 +194,8 @@ bool free_cohort(Cohort &cohort) {
         for (Rank *rank : cohort.ranks)
             scheduler().free_fiber(*rank);
     cohort.stacks_are_free = true;
+    if (cohort.is_contained && cohort.stacks && cohort.ranks.size() <= kept_stack_ranks_max)
+        keep_stacks(std::move(cohort.stacks));
     cohort.stacks.reset();
     if (cohort.has_failed) {
         if (job_hooks().abandon_ranks)
@@ -288,17 +302,8 @@ bool make_rank_image(Rank &rank, std::string &error) {
     return true;
 }
 
-// Makes the stacks and fibers of a cohort; threads get theirs when they start.
-bool make_stacks(Cohort &cohort, std::string &error) {
-    if (uses_os_threads())
-        return true;
-    cohort.stacks = std::make_unique<StackArena>();
-    size_t bytes = rank_stack_bytes(rank_count());
-    if (!cohort.stacks->reserve(cohort.ranks.size(), bytes, thread_block_bytes())) {
-        error = "cannot reserve " + std::to_string(cohort.ranks.size()) + " stacks of " +
-                std::to_string(bytes >> 10) + " KiB: " + std::strerror(errno);
-        return false;
-    }
+// Makes the fibers of a cohort on its stacks.
+bool make_fibers(Cohort &cohort, std::string &error) {
     for (size_t i = 0; i < cohort.ranks.size(); ++i) {
         Rank &rank = *cohort.ranks[i];
         if (!scheduler().create_fiber(rank, *cohort.stacks, i, &live_on_fiber, &rank)) {
@@ -307,6 +312,27 @@ bool make_stacks(Cohort &cohort, std::string &error) {
         }
     }
     return true;
+}
+
+// Makes the stacks and fibers of a cohort; threads get theirs when they start.
+bool make_stacks(Cohort &cohort, std::string &error) {
+    if (uses_os_threads())
+        return true;
+    size_t bytes = rank_stack_bytes(rank_count());
+    for (std::unique_ptr<StackArena> &kept : state().kept_stacks)
+        if (kept->fits(cohort.ranks.size(), bytes, thread_block_bytes())) {
+            cohort.stacks = std::move(kept);
+            std::erase(state().kept_stacks, nullptr);
+            cohort.stacks->renew(thread_block_bytes(), kept_stack_bytes);
+            return make_fibers(cohort, error);
+        }
+    cohort.stacks = std::make_unique<StackArena>();
+    if (!cohort.stacks->reserve(cohort.ranks.size(), bytes, thread_block_bytes())) {
+        error = "cannot reserve " + std::to_string(cohort.ranks.size()) + " stacks of " +
+                std::to_string(bytes >> 10) + " KiB: " + std::strerror(errno);
+        return false;
+    }
+    return make_fibers(cohort, error);
 }
 
 // Makes the ranks of a cohort with all that they need. Returns false and a sentence on failure;

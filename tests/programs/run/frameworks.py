@@ -23,7 +23,7 @@ def run(command, **environment):
 
 def squeezed(text):
     """The text without folders, and with single spaces: Catch2 breaks lines."""
-    return re.sub(r'\s+', ' ', re.sub(r'[\w./-]*/(?=\w+\.cc)', '', text))
+    return re.sub(r'\s+', ' ', re.sub(r'[\w./-]*/(?=\w+\.cc)', '', re.sub(r'/\n\s*', '/', text)))
 
 
 class Frameworks(unittest.TestCase):
