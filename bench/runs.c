@@ -1,7 +1,8 @@
-// How long a run of ranks takes (<thrum/run.h>): n ranks start, pass a number around a ring, meet in
-// a barrier and end. Started without mpiexec. Prints for each n the shortest and the median of many
-// runs, and the bound of 50 us + 5 us a rank.
+// How long a run of ranks takes (<thrum/run.h>): n ranks start, pass a number around a ring, meet
+// in a barrier and end. Started without mpiexec. Prints for each n the shortest and the median of
+// many runs, and the bound of 50 us + 5 us a rank.
 #include <mpi.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <thrum/run.h>

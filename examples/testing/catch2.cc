@@ -1,8 +1,8 @@
 // Tests of shift() in 8 ranks each (header only). Started like any test program, without mpiexec.
 #define CATCH_CONFIG_MAIN
-#include <thrum/catch2.h>
-
 #include "shift.h"
+
+#include <thrum/catch2.h>
 
 MPI_TEST_CASE("shift brings the value of the rank before", "[shift]", 8) {
     int rank;

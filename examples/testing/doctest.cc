@@ -1,8 +1,8 @@
 // Tests of shift() in 8 ranks each (header only). Started like any test program, without mpiexec.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include <thrum/doctest.h>
-
 #include "shift.h"
+
+#include <thrum/doctest.h>
 
 MPI_TEST_CASE("shift brings the value of the rank before", 8) {
     int rank;

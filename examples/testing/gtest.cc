@@ -1,7 +1,8 @@
-// Tests of shift() in 8 ranks each (linked with -lgtest_main -lgtest). Started like any test program, without mpiexec.
-#include <thrum/gtest.h>
-
+// Tests of shift() in 8 ranks each (linked with -lgtest_main -lgtest). Started like any test
+// program, without mpiexec.
 #include "shift.h"
+
+#include <thrum/gtest.h>
 
 MPI_TEST(Shift, BringsTheValueOfTheRankBefore, 8) {
     int rank;

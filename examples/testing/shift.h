@@ -1,6 +1,7 @@
 // What the examples of this folder test: every rank passes its value to the next one.
 //
-// With PLANT_FAULT=RANK in the environment that rank gets a wrong value, to show how a failure looks.
+// With PLANT_FAULT=RANK in the environment that rank gets a wrong value, to show how a failure
+// looks.
 #pragma once
 #include <mpi.h>
 

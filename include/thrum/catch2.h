@@ -10,9 +10,9 @@
  * Catch2's assertions may be made by one thread only. So this header replaces CHECK, CHECK_FALSE,
  * REQUIRE, REQUIRE_FALSE, FAIL and FAIL_CHECK: in a rank they keep what has failed, and the test
  * case reports it when all ranks have ended, with its file and line and the number of the rank.
- * Elsewhere they are Catch2's own. A REQUIRE that fails leaves the body of its rank; ranks that wait
- * for it are ended, and the report says where they waited. Other macros of Catch2 (SECTION, INFO,
- * CHECK_THAT ...) belong to the thread of the test: use thrum::check_run() inside of them.
+ * Elsewhere they are Catch2's own. A REQUIRE that fails leaves the body of its rank; ranks that
+ * wait for it are ended, and the report says where they waited. Other macros of Catch2 (SECTION,
+ * INFO, CHECK_THAT ...) belong to the thread of the test: use thrum::check_run() inside of them.
  *
  * Include it after or instead of <catch2/catch.hpp>. */
 #ifndef THRUM_CATCH2_H
@@ -22,10 +22,9 @@
 #endif
 
 #include <catch2/catch.hpp>
-#include <thrum/run.h>
-
 #include <sstream>
 #include <string>
+#include <thrum/run.h>
 #include <vector>
 
 namespace thrum {
@@ -104,8 +103,8 @@ inline void report(const std::vector<Failure> &kept, int rank, int n) {
         Catch::AssertionHandler handler(Catch::StringRef(failure.macro), failure.place,
                                         Catch::StringRef(failure.expression),
                                         Catch::ResultDisposition::ContinueOnFailure);
-        const std::string text = "rank " + std::to_string(rank) + " of " + std::to_string(n) +
-                                 ": " + failure.expansion;
+        const std::string text =
+            "rank " + std::to_string(rank) + " of " + std::to_string(n) + ": " + failure.expansion;
         handler.handleMessage(Catch::ResultWas::ExplicitFailure, Catch::StringRef(text));
         handler.complete();
     }
@@ -155,9 +154,8 @@ void check_run(int n, Function &&function, const RunOptions &options = {},
 #define THRUM_CATCH2_ASSERT(macro, disposition, ...)                                               \
     do {                                                                                           \
         if (::thrum::catch2_detail::failures) {                                                    \
-            ::thrum::catch2_detail::Assertion thrum_assertion(macro, #__VA_ARGS__,                 \
-                                                              CATCH_INTERNAL_LINEINFO,             \
-                                                              disposition);                        \
+            ::thrum::catch2_detail::Assertion thrum_assertion(                                     \
+                macro, #__VA_ARGS__, CATCH_INTERNAL_LINEINFO, disposition);                        \
             try {                                                                                  \
                 thrum_assertion.handle(::Catch::Decomposer() <= __VA_ARGS__);                      \
             } catch (::abi::__forced_unwind &) {                                                   \
@@ -173,9 +171,8 @@ void check_run(int n, Function &&function, const RunOptions &options = {},
 #define THRUM_CATCH2_FAIL(macro, disposition, ...)                                                 \
     do {                                                                                           \
         if (::thrum::catch2_detail::failures) {                                                    \
-            ::thrum::catch2_detail::Assertion thrum_assertion(macro, #__VA_ARGS__,                 \
-                                                              CATCH_INTERNAL_LINEINFO,             \
-                                                              disposition);                        \
+            ::thrum::catch2_detail::Assertion thrum_assertion(                                     \
+                macro, #__VA_ARGS__, CATCH_INTERNAL_LINEINFO, disposition);                        \
             std::ostringstream thrum_text;                                                         \
             thrum_text << __VA_ARGS__;                                                             \
             thrum_assertion.fail(thrum_text.str());                                                \
@@ -198,13 +195,11 @@ void check_run(int n, Function &&function, const RunOptions &options = {},
                         ::Catch::ResultDisposition::ContinueOnFailure |                            \
                             ::Catch::ResultDisposition::FalseTest,                                 \
                         __VA_ARGS__)
-#define REQUIRE(...)                                                                               \
-    THRUM_CATCH2_ASSERT("REQUIRE", ::Catch::ResultDisposition::Normal, __VA_ARGS__)
+#define REQUIRE(...) THRUM_CATCH2_ASSERT("REQUIRE", ::Catch::ResultDisposition::Normal, __VA_ARGS__)
 #define REQUIRE_FALSE(...)                                                                         \
-    THRUM_CATCH2_ASSERT("REQUIRE_FALSE",                                                           \
-                        ::Catch::ResultDisposition::Normal |                                       \
-                            ::Catch::ResultDisposition::FalseTest,                                 \
-                        __VA_ARGS__)
+    THRUM_CATCH2_ASSERT(                                                                           \
+        "REQUIRE_FALSE",                                                                           \
+        ::Catch::ResultDisposition::Normal | ::Catch::ResultDisposition::FalseTest, __VA_ARGS__)
 #define FAIL(...) THRUM_CATCH2_FAIL("FAIL", ::Catch::ResultDisposition::Normal, __VA_ARGS__)
 #define FAIL_CHECK(...)                                                                            \
     THRUM_CATCH2_FAIL("FAIL_CHECK", ::Catch::ResultDisposition::ContinueOnFailure, __VA_ARGS__)

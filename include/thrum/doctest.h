@@ -14,9 +14,8 @@
 #define THRUM_DOCTEST_H
 
 #include <doctest/doctest.h>
-#include <thrum/run.h>
-
 #include <string>
+#include <thrum/run.h>
 
 namespace thrum {
 namespace doctest_detail {
@@ -27,22 +26,32 @@ struct Listener : doctest::IReporter {
 
     void log_assert(const doctest::AssertData &assertion) override {
         if (assertion.m_failed && thrum_run_rank() >= 0)
-            thrum_run_fail(THRUM_RANK_ASSERTED, (std::string("failed assertion at ") +
-                                                 assertion.m_file + ":" +
-                                                 std::to_string(assertion.m_line))
-                                                    .c_str());
+            thrum_run_fail(THRUM_RANK_ASSERTED,
+                           (std::string("failed assertion at ") + assertion.m_file + ":" +
+                            std::to_string(assertion.m_line))
+                               .c_str());
     }
 
     void report_query(const doctest::QueryData &) override {}
+
     void test_run_start() override {}
+
     void test_run_end(const doctest::TestRunStats &) override {}
+
     void test_case_start(const doctest::TestCaseData &) override {}
+
     void test_case_reenter(const doctest::TestCaseData &) override {}
+
     void test_case_end(const doctest::CurrentTestCaseStats &) override {}
+
     void test_case_exception(const doctest::TestCaseException &) override {}
+
     void subcase_start(const doctest::SubcaseSignature &) override {}
+
     void subcase_end() override {}
+
     void log_message(const doctest::MessageData &) override {}
+
     void test_case_skipped(const doctest::TestCaseData &) override {}
 };
 
@@ -87,7 +96,9 @@ DOCTEST_REGISTER_LISTENER("thrum", 1, ::thrum::doctest_detail::Listener);
 
 #define THRUM_DOCTEST_RANKS(function, name, n)                                                     \
     static void function(MPI_Comm world);                                                          \
-    DOCTEST_TEST_CASE(name) { ::thrum::check_run(n, function); }                                   \
+    DOCTEST_TEST_CASE(name) {                                                                      \
+        ::thrum::check_run(n, function);                                                           \
+    }                                                                                              \
     static void function([[maybe_unused]] MPI_Comm world)
 
 /* A test case whose body runs in `n` ranks: TEST_CASE(name). */

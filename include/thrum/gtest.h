@@ -16,9 +16,8 @@
 
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
-#include <thrum/run.h>
-
 #include <string>
+#include <thrum/run.h>
 #include <vector>
 
 namespace thrum {
@@ -38,8 +37,7 @@ public:
     void ReportTestPartResult(const testing::TestPartResult &part) override {
         ScopedFakeTestPartResultReporter::ReportTestPartResult(part);
         if (part.failed())
-            thrum_run_fail(THRUM_RANK_ASSERTED,
-                           ("failed assertion at " + place_of(part)).c_str());
+            thrum_run_fail(THRUM_RANK_ASSERTED, ("failed assertion at " + place_of(part)).c_str());
     }
 };
 
@@ -49,8 +47,9 @@ inline void report(const testing::TestPartResultArray &parts, int rank, int n) {
     for (int i = 0; i < parts.size(); ++i) {
         const testing::TestPartResult &part = parts.GetTestPartResult(i);
         if (!part.passed())
-            testing::internal::AssertHelper(part.skipped() ? testing::TestPartResult::kSkip
-                                                           : testing::TestPartResult::kNonFatalFailure,
+            testing::internal::AssertHelper(part.skipped()
+                                                ? testing::TestPartResult::kSkip
+                                                : testing::TestPartResult::kNonFatalFailure,
                                             part.file_name(), part.line_number(),
                                             (who + part.message()).c_str()) = testing::Message();
     }
@@ -96,7 +95,9 @@ void test_run(int n, Function &&function, const RunOptions &options = {}) {
 /* A test whose body runs in `n` ranks: TEST(suite, name). */
 #define MPI_TEST(suite, name, n)                                                                   \
     static void thrum_ranks_of_##suite##_##name(MPI_Comm world);                                   \
-    TEST(suite, name) { ::thrum::test_run(n, thrum_ranks_of_##suite##_##name); }                   \
+    TEST(suite, name) {                                                                            \
+        ::thrum::test_run(n, thrum_ranks_of_##suite##_##name);                                     \
+    }                                                                                              \
     static void thrum_ranks_of_##suite##_##name([[maybe_unused]] MPI_Comm world)
 
 /* The same with a fixture: TEST_F(fixture, name). All ranks use the one object. */

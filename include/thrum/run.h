@@ -14,6 +14,7 @@
 #define THRUM_RUN_H
 
 #include <mpi.h>
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -29,10 +30,11 @@ typedef enum thrum_rank_end {
     THRUM_RANK_SIGNALED = 4,   /* a crash, or abort(); what was on its stack is lost */
     THRUM_RANK_ABORTED = 5,    /* MPI_Abort, or an MPI error with MPI_ERRORS_ARE_FATAL */
     THRUM_RANK_DEADLOCKED = 6, /* it waited in MPI for ever, and has been ended */
-    THRUM_RANK_TIMED_OUT = 7,  /* ended, because the time limit was over or another rank had failed */
-    THRUM_RANK_ABANDONED = 8,  /* the same while it computed; what was on its stack is lost */
-    THRUM_RANK_RUNNING = 9,    /* it could not be ended, and still runs */
-    THRUM_NOT_RUN = 10         /* of a result only: no rank has been started */
+    THRUM_RANK_TIMED_OUT =
+        7, /* ended, because the time limit was over or another rank had failed */
+    THRUM_RANK_ABANDONED = 8, /* the same while it computed; what was on its stack is lost */
+    THRUM_RANK_RUNNING = 9,   /* it could not be ended, and still runs */
+    THRUM_NOT_RUN = 10        /* of a result only: no rank has been started */
 } thrum_rank_end;
 
 /* What has become of one rank. */
@@ -66,8 +68,7 @@ typedef struct thrum_run_options {
     int globals;       /* THRUM_GLOBALS_SHARED or THRUM_GLOBALS_PRIVATE */
 } thrum_run_options;
 
-#define THRUM_RUN_OPTIONS_INIT                                                                     \
-    { sizeof(thrum_run_options), 0.0, THRUM_GLOBALS_SHARED }
+#define THRUM_RUN_OPTIONS_INIT {sizeof(thrum_run_options), 0.0, THRUM_GLOBALS_SHARED}
 
 /* What each rank runs, at the same time as the others. A result other than 0 is a failure. */
 typedef int thrum_rank_function(MPI_Comm world, void *argument);
@@ -107,20 +108,29 @@ namespace thrum {
 class RunResult {
 public:
     explicit RunResult(thrum_result *result) : result_(result) {}
+
     RunResult(RunResult &&other) noexcept : result_(std::exchange(other.result_, nullptr)) {}
+
     RunResult &operator=(RunResult &&other) noexcept {
         std::swap(result_, other.result_);
         return *this;
     }
+
     RunResult(const RunResult &) = delete;
     RunResult &operator=(const RunResult &) = delete;
+
     ~RunResult() { thrum_result_free(result_); }
 
     bool ok() const { return result_->n_failed == 0; }
+
     explicit operator bool() const { return ok(); }
+
     std::string text() const { return result_->text; }
+
     const thrum_rank_result &rank(int number) const { return result_->ranks[number]; }
+
     const thrum_result &get() const { return *result_; }
+
     const thrum_result *operator->() const { return result_; }
 
 private:
@@ -146,9 +156,11 @@ inline void note_exception() {
     } catch (...) {
         const std::type_info *type = abi::__cxa_current_exception_type();
         char *name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr) : nullptr;
-        thrum_run_fail(THRUM_RANK_THREW, (std::string("threw an exception of type ") +
-                                          (name ? name : type ? type->name() : "unknown"))
-                                             .c_str());
+        thrum_run_fail(THRUM_RANK_THREW,
+                       (std::string("threw an exception of type ") + (name   ? name
+                                                                      : type ? type->name()
+                                                                             : "unknown"))
+                           .c_str());
         std::free(name);
     }
 }

@@ -96,7 +96,8 @@ bool looks_at_all_calls();
 // `required` if the uses that the standard forbids are errors (mpiexec --check).
 bool begin_world(Process &process, int required);
 void end_world(Process &process);
-// Makes all further calls fail quietly, because the rank of a run is being ended (rank/contained.h).
+// Makes all further calls fail quietly, because the rank of a run is being ended
+// (rank/contained.h).
 void close_process(Process &process);
 // Counts a session that begins (+1) or ends (-1). Returns the number of live ones.
 int count_session(Process &process, int change);

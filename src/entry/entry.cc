@@ -117,7 +117,8 @@ Culprit culprit_without_object(Process &process) {
 // calls may overwrite the record.
 int call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
-    if (process.is_closed.load(std::memory_order_relaxed)) // a destructor of an unwound rank: its call does nothing
+    if (process.is_closed.load(
+            std::memory_order_relaxed)) // a destructor of an unwound rank: its call does nothing
         return code;
     // Outside the World Model the initial error handler is called.
     if (!culprit.handler && process.valid_self)

@@ -381,9 +381,9 @@ void report_crash(void *ucontext) {
 // Returns whether the crash happened inside the allocator, whose locks may be held and whose data
 // may be damaged: nothing of the process can go on.
 bool is_in_allocator() {
-    static constexpr const char *functions[] = {"malloc",  "calloc", "realloc",     "free",
-                                                "cfree",   "_int_",  "__libc_free", "__libc_malloc",
-                                                "memalign"};
+    static constexpr const char *functions[] = {"malloc",      "calloc",        "realloc",
+                                                "free",        "cfree",         "_int_",
+                                                "__libc_free", "__libc_malloc", "memalign"};
     constexpr size_t frames_max = 8; // those of abort() come first
     for (size_t i = 0; i < std::min(crash.symbol_count, frames_max); ++i)
         for (const char *function : functions)

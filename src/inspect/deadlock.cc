@@ -42,7 +42,8 @@ void set_end_stuck_runs(EndStuckRuns *function) {
 
 // Returns whether ranks go on because stuck runs have been ended.
 static bool some_runs_have_ended(const std::vector<int> &world_ranks, bool (*still_holds)()) {
-    EndStuckRuns *function = end_stuck_runs.load(std::memory_order_acquire); // acquire [stuck-runs-1]
+    EndStuckRuns *function =
+        end_stuck_runs.load(std::memory_order_acquire); // acquire [stuck-runs-1]
     return function && function(world_ranks, still_holds);
 }
 
@@ -211,8 +212,9 @@ static std::vector<std::string> lines_about_all() {
 }
 
 void report_deadlock_of_all(bool (*still_holds)()) {
-    if (grant_window_locks_out_of_order() || release_sends() || some_runs_have_ended({}, still_holds) ||
-        release_some_from_finalize() || (still_holds && !still_holds()))
+    if (grant_window_locks_out_of_order() || release_sends() ||
+        some_runs_have_ended({}, still_holds) || release_some_from_finalize() ||
+        (still_holds && !still_holds()))
         return;
     std::vector<int> blocked;
     for (int i = 0; i < rank_count(); ++i)

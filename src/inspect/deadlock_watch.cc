@@ -279,7 +279,9 @@ void report_deadlock() {
         start_deadlock_watch(); // they may sleep later
         return;
     }
-    const auto still_holds = [] { return activity().only_report_is_active(); };
+    const auto still_holds = [] {
+        return activity().only_report_is_active();
+    };
     if (still_holds())
         report_deadlock_of_all(still_holds);
 }

@@ -17,6 +17,7 @@
 #include "base/create_thread.h"
 #include "base/environment_variables.h"
 #include "base/settings.h"
+#include "fiber/os_threads.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 #include "image/elf_check.h"
@@ -154,12 +155,30 @@ void free_image(Rank &rank) {
     state().images[static_cast<size_t>(number - first_rank_count())] = false;
 }
 
+// Returns whether threads that the rank has made still run.
+bool has_threads(const Rank &rank) {
+    struct Search {
+        const Rank *rank;
+        bool found;
+    } search{&rank, false};
+
+    visit_os_threads(
+        [](Task &task, void *argument) {
+            auto &s = *static_cast<Search *>(argument);
+            s.found = s.found || static_cast<RankThread &>(task).rank == s.rank;
+        },
+        &search);
+    return search.found;
+}
+
 // Frees what the rank has except its number and its stack. Returns false if something still refers
 // to it. What a rank shares with another one stays.
 bool free_rank(Rank &rank, bool is_shared) {
     if (!has_left(rank))
         return false;
     if (is_shared) {
+        if (has_threads(rank))
+            return false;
         rank.libc = nullptr;
         rank.image = nullptr;
         return true;
@@ -567,8 +586,8 @@ static ProgramSpecification own_program(size_t ranks) {
     return program;
 }
 
-bool make_contained_ranks(bool shared, Contained *members, size_t count,
-                          std::vector<Rank *> &ranks, std::string &error) {
+bool make_contained_ranks(bool shared, Contained *members, size_t count, std::vector<Rank *> &ranks,
+                          std::string &error) {
     if (!shared) {
         if (!make_ranks({own_program(count)}, ranks, error))
             return false;

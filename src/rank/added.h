@@ -21,8 +21,8 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
 // Makes ranks of a run (contained.h), which do not run yet and call no main. With `shared` they are
 // like threads of the calling rank: they have its image and its C-library state. Otherwise they are
 // like those of make_ranks(), with the program of the calling rank. `members` are theirs, in order.
-bool make_contained_ranks(bool shared, Contained *members, size_t count,
-                          std::vector<Rank *> &ranks, std::string &error) MAY_SUSPEND;
+bool make_contained_ranks(bool shared, Contained *members, size_t count, std::vector<Rank *> &ranks,
+                          std::string &error) MAY_SUSPEND;
 // Frees the memory of contained ranks that have all ended, or lets reclaim_ranks() do it later.
 // `failed`: their MPI state may refer to stacks that are gone, so it is abandoned, not destroyed.
 void release_contained_ranks(const std::vector<Rank *> &ranks, bool failed);

@@ -44,8 +44,7 @@ struct Unwinder {
             return;
         unwind = reinterpret_cast<ForcedUnwind *>(::dlsym(library, "_Unwind_ForcedUnwind"));
         frame_address = reinterpret_cast<FrameAddress *>(::dlsym(library, "_Unwind_GetCFA"));
-        table =
-            reinterpret_cast<FrameTable *>(::dlsym(library, "_Unwind_GetLanguageSpecificData"));
+        table = reinterpret_cast<FrameTable *>(::dlsym(library, "_Unwind_GetLanguageSpecificData"));
         instruction = reinterpret_cast<FrameInstruction *>(::dlsym(library, "_Unwind_GetIPInfo"));
         function = reinterpret_cast<FrameFunction *>(::dlsym(library, "_Unwind_GetRegionStart"));
     }
@@ -84,7 +83,7 @@ public:
             return false;
         while (next_ < end_) {
             const uint64_t start = read_value(), size = read_value();
-            read_value(); // landing pad
+            read_value();  // landing pad
             read_number(); // action
             if (offset < start)
                 return true;
@@ -124,7 +123,8 @@ private:
 // Returns whether the C++ run time would call std::terminate() in this frame: its call cannot throw
 // by its declaration (exit() and __assert_fail() cannot), or the function is noexcept.
 bool would_terminate(const Contained &self, _Unwind_Context *context) {
-    const auto *table = static_cast<const unsigned char *>(in_image(self, unwinder().table)(context));
+    const auto *table =
+        static_cast<const unsigned char *>(in_image(self, unwinder().table)(context));
     if (!table)
         return false;
     int is_before = 0; // the instruction is that of a signal, not of a call
@@ -261,7 +261,7 @@ void note_failure(Contained &member, RankEnd end, int code, const char *text) {
     me.is_unwinding = true; // what still runs here can no longer be unwound
     if (!me.has_abandoned_stack)
         c_library().end_thread_of_contained();
-    ended.contained = nullptr; // the run may be gone soon
+    ended.contained = nullptr;                          // the run may be gone soon
     ended.ended.store(true, std::memory_order_release); // release [rank-end-1]: all that it did
     me.run->rank_has_ended(me);
 }

@@ -11,7 +11,8 @@
 // Invariants
 // 1. Only the main thread of a rank is contained. Another thread that it has made ends the process
 //    as it does elsewhere.
-// 2. A rank is unwound once. What its destructors do then can end the rank, but not unwind it again.
+// 2. A rank is unwound once. What its destructors do then can end the rank, but not unwind it
+// again.
 // 3. A condemned rank that waits in MPI is woken only when no other rank of its run is running
 //    inside MPI: nobody else can wake it then.
 #pragma once
@@ -57,8 +58,8 @@ protected:
 struct Contained {
     Containment *run = nullptr;
     Rank *rank = nullptr;
-    int number = 0; // in its run
-    bool has_own_process_state = false;        // image and C-library state: globals are private
+    int number = 0;                     // in its run
+    bool has_own_process_state = false; // image and C-library state: globals are private
     // Written by the run.
     std::atomic<bool> is_condemned{false};       // ends inside its next MPI call
     std::atomic<bool> is_to_be_abandoned{false}; // ends where a kick finds it in the program
@@ -68,7 +69,7 @@ struct Contained {
     bool is_unwinding = false;
     bool keeps_reports = false; // report() adds to `text`
     bool has_abandoned_stack = false;
-    bool was_inside_mpi = false; // at its end: what the call has left behind refers to its stack
+    bool was_inside_mpi = false;   // at its end: what the call has left behind refers to its stack
     jmp_buf end;                   // in live_contained()
     const void *frame = nullptr;   // of live_contained(): unwinding stops there
     _Unwind_Exception exception{}; // of the forced unwinding

@@ -112,8 +112,7 @@ void Run::close_mpi(Contained &member) {
 }
 
 void Run::rank_has_ended(Contained &member) {
-    const bool has_failed =
-        member.failure.load(std::memory_order_relaxed) != RankEnd::Returned;
+    const bool has_failed = member.failure.load(std::memory_order_relaxed) != RankEnd::Returned;
     // acq_rel [run-alive-1]: the last one sees what all others have done.
     const int others = alive_.fetch_sub(1, std::memory_order_acq_rel) - 1;
     if (others == 0) {
@@ -209,9 +208,8 @@ void Run::wake_all() {
 void Run::read_waits() {
     Snapshot snapshot = take_snapshot_of(ranks_);
     use_own_numbers(snapshot, ranks_);
-    const std::vector<std::string> lines = condemnation_ == RankEnd::Deadlocked
-                                               ? deadlock_lines(snapshot)
-                                               : call_lines(snapshot);
+    const std::vector<std::string> lines =
+        condemnation_ == RankEnd::Deadlocked ? deadlock_lines(snapshot) : call_lines(snapshot);
     for (const std::string &line : lines)
         waits_ += (waits_.empty() ? "" : "\n") + line;
     for (int i = 0; i < count_; ++i) {

@@ -49,10 +49,14 @@ public:
     void leave() MAY_SUSPEND;
 
     int count() const { return count_; }
+
     bool has_ended(int rank) const;
+
     const Contained &member(int rank) const { return members_[static_cast<size_t>(rank)]; }
+
     // Why the run was condemned, and what its ranks waited for then, in lines; "": it was not.
     const std::string &reason() const { return reason_; }
+
     const std::string &waits() const { return waits_; }
 
     // ---- for the watch of all runs (run_watch.h), which makes one such call at a time
@@ -93,12 +97,12 @@ private:
     std::vector<Rank *> ranks_;
     const RankThread *const caller_;
     Completion done_;
-    std::atomic<int> alive_{0};        // ranks that have not ended
-    std::atomic<int> holders_{1};      // the caller and the ranks
-    std::atomic<bool> is_done_{false}; // done_ is complete
+    std::atomic<int> alive_{0};            // ranks that have not ended
+    std::atomic<int> holders_{1};          // the caller and the ranks
+    std::atomic<bool> is_done_{false};     // done_ is complete
     std::atomic<int64_t> failed_at_ns_{0}; // a rank has ended with a failure; 0: none has
-    int64_t begin_ns_ = 0;    // of make()
-    int64_t deadline_ns_ = 0; // 0: none
+    int64_t begin_ns_ = 0;                 // of make()
+    int64_t deadline_ns_ = 0;              // 0: none
     // Written by the watch.
     int64_t condemned_at_ns_ = 0;
     RankEnd condemnation_ = RankEnd::Returned;

@@ -21,8 +21,8 @@ namespace thrum {
 namespace {
 
 // Counts the calling thread, which is no task, as active while it may wake ranks: a worker that it
-// wakes could otherwise run, and find the process quiescent, before it is counted itself. At the end
-// the thread may have to report that the process is quiescent, so it must not hold the mutex.
+// wakes could otherwise run, and find the process quiescent, before it is counted itself. At the
+// end the thread may have to report that the process is quiescent, so it must not hold the mutex.
 class ActiveHere {
 public:
     ActiveHere() { activity().add_active(); }
@@ -161,6 +161,9 @@ void add_run(Run &run) {
 }
 
 const RunWatcher run_watcher = {.call = [] { the_watch().call(); },
-                                .forget = [](Run &run) { the_watch().remove(run); }};
+                                .forget =
+                                    [](Run &run) {
+                                        the_watch().remove(run);
+                                    }};
 
 } // namespace thrum

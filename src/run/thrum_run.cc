@@ -1,12 +1,11 @@
 // The C interface of runs, <thrum/run.h>: checks arguments, and makes results.
-#include "thrum/run.h"
-
-#include "base/may_suspend.h"
 #include "base/check.h"
+#include "base/may_suspend.h"
 #include "libc/forked_child.h"
 #include "rank/job.h"
 #include "run/run.h"
 #include "run/run_watch.h"
+#include "thrum/run.h"
 #include "wireup/wireup.h"
 
 #include <cmath>
@@ -24,7 +23,8 @@ static_assert(static_cast<int>(RankEnd::Asserted) == THRUM_RANK_ASSERTED);
 
 namespace {
 
-constexpr char still_runs[] = "still runs: it computes, or waits outside MPI, and could not be ended";
+constexpr char still_runs[] =
+    "still runs: it computes, or waits outside MPI, and could not be ended";
 
 // Copies a text into memory of malloc(), which the program's code frees by thrum_result_free().
 char *copy(const std::string &text) {
@@ -167,9 +167,8 @@ std::string report_about(const thrum_result &result, const Run &run) {
 
 extern "C" {
 
-[[gnu::visibility("default")]] thrum_result *thrum_run(int n, thrum_rank_function *function,
-                                                       void *argument,
-                                                       const thrum_run_options *options) {
+[[gnu::visibility("default")]] thrum_result *
+thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_options *options) {
     assert_may_suspend(); // the program calls
     const thrum_run_options defaults = THRUM_RUN_OPTIONS_INIT;
     const thrum_run_options &given = options ? *options : defaults;

@@ -1,10 +1,9 @@
 // <thrum/run.h> in C. Started as it is, by mpiexec -n 1, by each of several ranks, and in a job of
 // several processes, where runs are refused.
-#include <thrum/run.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <thrum/run.h>
 
 static int add_up(MPI_Comm world, void *argument) {
     int one = 1, rank, sum = 0;

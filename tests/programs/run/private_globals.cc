@@ -1,13 +1,12 @@
 // THRUM_GLOBALS_PRIVATE of <thrum/run.h>: each rank has globals of its own, with their initial
 // values, as a process has.
-#include <gtest/gtest.h>
-#include <thrum/run.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
+#include <thrum/run.h>
 #include <unistd.h>
 #include <vector>
 
@@ -110,7 +109,8 @@ TEST(PrivateGlobals, FailuresAreToldAsWithSharedOnes) {
 
 TEST(PrivateGlobals, TimeLimitsHold) {
     const thrum::RunResult result = thrum::run(
-        2, [](MPI_Comm world) {
+        2,
+        [](MPI_Comm world) {
             for (int flag = 0; rank_of(world) == 1 && !flag;)
                 MPI_Iprobe(0, 0, world, &flag, MPI_STATUS_IGNORE);
             MPI_Barrier(world);
@@ -122,8 +122,8 @@ TEST(PrivateGlobals, TimeLimitsHold) {
 
 TEST(PrivateGlobals, ManyRunsUseTheSameMemory) {
     for (int i = 0; i < 100; ++i) {
-        const thrum::RunResult result = thrum::run(
-            4, [](MPI_Comm world) { return MPI_Barrier(world); }, privately());
+        const thrum::RunResult result =
+            thrum::run(4, [](MPI_Comm world) { return MPI_Barrier(world); }, privately());
         ASSERT_TRUE(result) << i << ": " << result.text();
     }
 }

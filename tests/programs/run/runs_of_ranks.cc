@@ -1,8 +1,5 @@
-// <thrum/run.h>: what runs of ranks do, fail at, and report. Linked with GoogleTest, whose assertions
-// are made by the caller of each run only.
-#include <gtest/gtest.h>
-#include <thrum/run.h>
-
+// <thrum/run.h>: what runs of ranks do, fail at, and report. Linked with GoogleTest, whose
+// assertions are made by the caller of each run only.
 #include <atomic>
 #include <cassert>
 #include <cmath>
@@ -10,11 +7,13 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <pthread.h>
 #include <stdexcept>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
+#include <thrum/run.h>
 #include <unistd.h>
 #include <vector>
 
@@ -274,7 +273,8 @@ TEST(Failures, ExitWithZeroIsASuccess) {
 }
 
 TEST(Failures, AResultIsAnExitCode) {
-    const thrum::RunResult result = thrum::run(2, [](MPI_Comm world) { return 5 * rank_of(world); });
+    const thrum::RunResult result =
+        thrum::run(2, [](MPI_Comm world) { return 5 * rank_of(world); });
     EXPECT_EQ(result.text(), "1 of 2 ranks failed\nrank 1: ended with exit code 5");
 }
 
@@ -581,7 +581,8 @@ TEST(BadInput, AChildOfForkIsNoRank) {
             if (rank_of(world) == 0)
                 return 7; // ends the child
             const thrum::RunResult inner = thrum::run(2, ring);
-            ::_exit(inner->end == THRUM_NOT_RUN && contains(inner.text(), "child of fork()") ? 7 : 8);
+            ::_exit(inner->end == THRUM_NOT_RUN && contains(inner.text(), "child of fork()") ? 7
+                                                                                             : 8);
         }
         int status = 0;
         ::waitpid(child, &status, 0);
@@ -607,6 +608,26 @@ TEST(BadInput, AFailureOfAThreadOfTheRankIsNotItsOwn) {
         return number == -1 ? 0 : 1;
     });
     EXPECT_TRUE(result) << result.text();
+}
+
+TEST(BadInput, AThreadMayOutliveItsRank) {
+    static std::atomic<bool> stop{false};
+    std::atomic<int> ended{0};
+    const thrum::RunResult result = thrum::run(2, [&](MPI_Comm) {
+        std::thread([&] {
+            while (!stop)
+                ::usleep(1000);
+            int is_initialised = 0;
+            MPI_Initialized(&is_initialised);
+            ended += is_initialised;
+        }).detach();
+    });
+    EXPECT_TRUE(result) << result.text();
+    for (int i = 0; i < 10; ++i)
+        EXPECT_TRUE(thrum::run(4, ring));
+    stop = true;
+    while (ended < 2)
+        ::usleep(1000);
 }
 
 // ---- memory
