@@ -38,6 +38,7 @@ ALLOWED = {
         'bsp': 'base trace fiber image rank wireup fabric comm check exchange inspect',
         'entry': 'base fiber image rank wireup datatype comm check pt2pt rma io inspect bsp',
         'lifecycle': 'base fiber rank record wireup fabric comm check pt2pt rma io acl inspect bsp entry',
+        'run': 'base fiber image rank libc wireup comm pt2pt inspect',
         'mpi': 'base trace fiber image rank record wireup fabric datatype comm check pt2pt meeting exchange pending coll rma io acl inspect bsp entry lifecycle',
         'fortran': 'comm entry mpi',
     },

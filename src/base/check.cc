@@ -17,6 +17,7 @@ namespace {
 SpeakerFunction *speaker = nullptr;
 constinit std::atomic<void (*)(int)> end_function{nullptr};
 constinit std::atomic<void (*)()> output_function{nullptr};
+constinit std::atomic<ReportKeeper *> report_keeper{nullptr};
 constexpr int line_bytes_max = 2048;
 
 // A thread's run_attempt(): where die() jumps back to, and where it leaves its text.
@@ -42,12 +43,19 @@ int clamp(int n) {
     return n < 0 ? 0 : n >= line_bytes_max ? line_bytes_max - 1 : n;
 }
 
-// Writes one line, cut off at line_bytes_max. Allocates nothing, so it is safe in a signal handler.
+constexpr char line_prefix[] = "thrum: ";
+
+// Writes one line, cut off at line_bytes_max, or lets it be kept. Allocates nothing, so it is safe
+// in a signal handler.
 void write_line(const char *format, va_list arguments) {
     char line[line_bytes_max];
-    int n = clamp(std::snprintf(line, sizeof line, "thrum: "));
+    int n = clamp(std::snprintf(line, sizeof line, line_prefix));
     n = clamp(n +
               std::vsnprintf(line + n, sizeof line - static_cast<size_t>(n), format, arguments));
+    // acquire [report-keeper-1]: what it needs.
+    ReportKeeper *keeps = report_keeper.load(std::memory_order_acquire);
+    if (keeps && keeps(line + sizeof line_prefix - 1))
+        return;
     if (n == line_bytes_max - 1)
         --n;
     line[n++] = '\n';
@@ -58,6 +66,10 @@ void write_line(const char *format, va_list arguments) {
 
 void set_speaker(SpeakerFunction *function) {
     speaker = function;
+}
+
+void set_report_keeper(ReportKeeper *function) {
+    report_keeper.store(function, std::memory_order_release); // release [report-keeper-1]
 }
 
 void report(const char *format, ...) {

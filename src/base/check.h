@@ -16,6 +16,11 @@ void set_speaker(SpeakerFunction *function);
 // call from a signal handler and before any constructor has run.
 [[gnu::format(printf, 1, 2)]] void report(const char *format, ...);
 
+// Sets a function that report() asks first: if it returns true it has kept the line, which is then
+// not printed. It must be safe in a signal handler.
+using ReportKeeper = bool(const char *line);
+void set_report_keeper(ReportKeeper *function);
+
 // Reports like report(), then ends the process with `exit_code` at once. Inside run_attempt() it
 // ends the attempt instead.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void die(int exit_code, const char *format, ...);

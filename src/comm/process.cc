@@ -74,10 +74,10 @@ std::atomic<bool> all_calls_are_looked_at{false};
 
 // Updates `admits_calls`. The caller holds models_lock.
 void note_activity(Process &process) {
-    process.admits_calls.store(is_unfinished(process) &&
-                                   process.thread_level == MPI_THREAD_MULTIPLE &&
-                                   !looks_at_all_calls(),
-                               std::memory_order_relaxed);
+    process.admits_calls.store(
+        !process.is_closed.load(std::memory_order_relaxed) && is_unfinished(process) &&
+            process.thread_level == MPI_THREAD_MULTIPLE && !looks_at_all_calls(),
+        std::memory_order_relaxed);
 }
 
 } // namespace
@@ -107,6 +107,12 @@ void end_world(Process &process) {
     LockGuard guard(process.models_lock);
     process.valid_world = process.valid_self = nullptr;
     process.state.store(ProcessState::Finalized, std::memory_order_relaxed);
+    note_activity(process);
+}
+
+void close_process(Process &process) {
+    LockGuard guard(process.models_lock);
+    process.is_closed.store(true, std::memory_order_relaxed);
     note_activity(process);
 }
 

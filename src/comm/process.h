@@ -54,6 +54,7 @@ struct Process {
     // (section 11.2.1).
     Errhandler *initial_errhandler = nullptr;
     bool has_set_self_handler = false;         // the program has set the one of MPI_COMM_SELF
+    std::atomic<bool> is_closed{false};        // close_process(): its rank is being ended
     Info *environment = nullptr;               // MPI_INFO_ENV; allocated when first asked for
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
@@ -95,6 +96,9 @@ bool looks_at_all_calls();
 // `required` if the uses that the standard forbids are errors (mpiexec --check).
 bool begin_world(Process &process, int required);
 void end_world(Process &process);
+// Makes all further calls fail quietly, because the rank of a run is being ended
+// (rank/contained.h).
+void close_process(Process &process);
 // Counts a session that begins (+1) or ends (-1). Returns the number of live ones.
 int count_session(Process &process, int change);
 

@@ -178,6 +178,12 @@ bool forget_processes(Rank *const *ranks, size_t added_count) {
     return true;
 }
 
+void abandon_processes(Rank *const *ranks, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        if (Process *process = std::exchange(ranks[i]->process, nullptr))
+            std::memset(static_cast<void *>(process), 0, sizeof *process);
+}
+
 Process &bind_process(Rank &rank) {
     Process &process = process_at(rank.world_rank);
     process.rank = &rank;

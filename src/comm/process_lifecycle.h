@@ -25,6 +25,9 @@ void add_processes(Rank *const *ranks, size_t count);
 // Forgets processes that have all ended, or never run. Returns true if no group contains any of
 // them, so that they are freed.
 bool forget_processes(Rank *const *ranks, size_t count);
+// Forgets processes that have ended in the middle of MPI calls: what they own may refer to stacks
+// that are gone, so it is not destroyed and its memory is lost.
+void abandon_processes(Rank *const *ranks, size_t count);
 // Sets the initial error handler of MPI_COMM_WORLD and MPI_COMM_SELF (section 11.2.1), which must
 // be predefined.
 void set_initial_errhandler(Process &process, Errhandler &errhandler);

@@ -18,6 +18,7 @@
 #include "inspect/python_interpreter.h"
 #include "inspect/symbols.h"
 #include "io/file_defaults.h"
+#include "rank/contained.h"
 #include "rank/job_end.h"
 #include "rank/status_page.h"
 #include "wireup/wireup.h"
@@ -90,7 +91,8 @@ const char *describe_places(CallId call, const OtherCalls &others, char *buffer,
     char places[1024];
     let_launcher_speak(code);
     claim_end();
-    announce_end_of_job();
+    if (!contained_caller()) // ends alone
+        announce_end_of_job();
     report("rank %d: %s: %s: %s (at %s)", process.world_rank(), function_name(call.function),
            code_text, sentence, describe_places(call, others, places, sizeof places));
     // The exit code is the error class if that is a valid exit code.
@@ -115,6 +117,9 @@ Culprit culprit_without_object(Process &process) {
 // calls may overwrite the record.
 int call_errhandler_with(Culprit culprit, CallId call, int code, const char *detail) MAY_SUSPEND {
     Process &process = current_process();
+    if (process.is_closed.load(
+            std::memory_order_relaxed)) // a destructor of an unwound rank: its call does nothing
+        return code;
     // Outside the World Model the initial error handler is called.
     if (!culprit.handler && process.valid_self)
         culprit = culprit_without_object(process);
@@ -204,7 +209,8 @@ void end_with_error(CallId call, Error error) {
     char place[512];
     let_launcher_speak(error.code());
     claim_end();
-    announce_end_of_job();
+    if (!contained_caller()) // ends alone
+        announce_end_of_job();
     report("rank %d: %s: %s (at %s)", current_process().world_rank(), function_name(call.function),
            error_detail(error.code()), describe_call_site(call.call_site, place, sizeof place));
     end_job(error.code() > 0 && error.code() < 126 ? error.code() : 1);
@@ -240,8 +246,12 @@ CallId with_python_line(RankThread &self, CallId call) {
 }
 
 // Distinguishes the three states in which MPI may not be called, as the remedy differs.
-Error admit(const RankThread &self) {
+Error admit(RankThread &self) {
     const Process &process = *self.rank->process;
+    if (process.is_closed.load(std::memory_order_relaxed)) {
+        end_if_condemned(self);
+        return fail(MPI_ERR_OTHER, "called by a rank that is being ended, as its run has failed");
+    }
     if (is_unfinished(process))
         return check_thread(self);
     if (process.state.load(std::memory_order_relaxed) == ProcessState::Finalized)

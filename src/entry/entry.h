@@ -39,7 +39,7 @@ extern const char *const function_names[];    // by number; for debuggers
 [[noreturn, gnu::cold]] void end_with_error(CallId call, Error error);
 // Decides about a call of a process that does not admit all calls: returns an error if it is made
 // outside MPI_Init ... MPI_Finalize while no session lives, or by a thread that may not make it.
-[[gnu::cold]] Error admit(const RankThread &self);
+[[gnu::cold]] Error admit(RankThread &self) MAY_SUSPEND;
 // Returns the call with the line of the Python program that makes it, if one does, and notes that
 // in `self`.
 [[gnu::cold]] CallId with_python_line(RankThread &self, CallId call) MAY_SUSPEND;

@@ -3,6 +3,7 @@
 #include "base/tools.h"
 
 #include <algorithm>
+#include <cstring>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -39,9 +40,28 @@ StackArena::~StackArena() {
         ::munmap(base_, bytes_);
 }
 
-bool StackArena::reserve(size_t count, size_t stack_bytes, size_t extra_bytes) {
+static size_t slot_bytes_for(size_t stack_bytes, size_t extra_bytes) {
     constexpr size_t page = 4096;
-    slot_bytes_ = (guard_bytes + stack_bytes + extra_bytes + page - 1) / page * page;
+    return (StackArena::guard_bytes + stack_bytes + extra_bytes + page - 1) / page * page;
+}
+
+bool StackArena::fits(size_t count, size_t stack_bytes, size_t extra_bytes) const {
+    const size_t slot_bytes = slot_bytes_for(stack_bytes, extra_bytes);
+    return slot_bytes_ == slot_bytes && bytes_ == slot_bytes * count;
+}
+
+void StackArena::renew(size_t extra_bytes, size_t kept_bytes) {
+    constexpr size_t page = 4096;
+    const size_t top_bytes = (extra_bytes + kept_bytes + page - 1) / page * page;
+    for (char *slot = base_; slot < base_ + bytes_; slot += slot_bytes_) {
+        std::memset(slot + slot_bytes_ - extra_bytes, 0, extra_bytes);
+        if (guard_bytes + top_bytes < slot_bytes_)
+            ::madvise(slot + guard_bytes, slot_bytes_ - guard_bytes - top_bytes, MADV_DONTNEED);
+    }
+}
+
+bool StackArena::reserve(size_t count, size_t stack_bytes, size_t extra_bytes) {
+    slot_bytes_ = slot_bytes_for(stack_bytes, extra_bytes);
     bytes_ = slot_bytes_ * count;
     int protection = PROT_READ | PROT_WRITE | (code_runs_on_stacks() ? PROT_EXEC : 0);
     void *memory = ::mmap(nullptr, bytes_, protection,

@@ -17,6 +17,12 @@ public:
     // if the address space or the kernel's commit limit does not allow it.
     bool reserve(size_t count, size_t stack_bytes, size_t extra_bytes);
 
+    // Returns whether a reservation like this one has been made.
+    bool fits(size_t count, size_t stack_bytes, size_t extra_bytes) const;
+    // Prepares slots that have been used for other fibers: what is above the stacks is zero again,
+    // and all but the uppermost `kept_bytes` of a stack use no memory.
+    void renew(size_t extra_bytes, size_t kept_bytes);
+
     char *low(size_t index) const { return base_ + index * slot_bytes_; } // first byte: the guard
 
     char *high(size_t index) const { return low(index) + slot_bytes_; } // past the last byte

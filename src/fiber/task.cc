@@ -22,6 +22,7 @@ constinit std::atomic<ExternalWaits *> current_external_waits = nullptr;
 namespace {
 
 AdoptFunction *adopt_function = nullptr;
+std::atomic<AfterSuspension *> after_suspension{nullptr};
 std::atomic<int> os_threads{0};
 std::atomic<int> starting_threads{0};           // announced, but perhaps not yet listed
 ExternalWaits *latest_external_waits = nullptr; // also after its removal
@@ -165,6 +166,9 @@ void wait_with_external(Task &self, ExternalWaits &o) {
         wake_successor();
     self.runnable_word.store(not_runnable, std::memory_order_relaxed);
     change_state(self, TaskState::Runnable, TaskState::Running);
+    // acquire [after-suspension-1]: what the function relies on.
+    if (AfterSuspension *function = after_suspension.load(std::memory_order_acquire))
+        function(self);
 }
 
 // Makes an OS-thread task runnable. Either the exchange shows how the thread sleeps, or the
@@ -212,6 +216,10 @@ bool listen_for_tasks() {
     wake_successor();
     workers().wake_all_sleepers();
     return true;
+}
+
+void set_after_suspension(AfterSuspension *function) {
+    after_suspension.store(function, std::memory_order_release); // release [after-suspension-1]
 }
 
 void set_adopt_function(AdoptFunction *function) {

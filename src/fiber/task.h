@@ -59,6 +59,11 @@ void suspend() MAY_SUSPEND;
 // Does the same for a caller that knows itself: `self` is current_task().
 void suspend(Task &self) MAY_SUSPEND;
 
+// Sets the function that a task with an OS thread calls after each suspension, on its own stack;
+// nullptr: none. The counterpart of set_resume_function() for fibers (worker.h).
+using AfterSuspension = void(Task &);
+void set_after_suspension(AfterSuspension *function);
+
 // Makes a task runnable that has prepared to suspend, and has called or is about to call suspend().
 // Any thread may call it.
 void make_runnable(Task &task);

@@ -20,12 +20,14 @@
 #include "inspect/names.h"
 #include "inspect/stack_fault.h"
 #include "inspect/symbols.h"
+#include "rank/contained.h"
 #include "rank/guarded_run.h"
 #include "rank/job_end.h"
 #include "rank/rank.h"
 #include "rank/thread_stack.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -274,8 +276,10 @@ void report_headline() {
 // Prints one frame, and the function into which it was inlined.
 void report_frame(size_t number, const Symbol &symbol) {
     char text[512];
+    const bool is_inlined =
+        symbol.inlined_into[0] && !std::strstr(symbol.inlined_into, "thrum::run_detail::call");
     report("  #%zu %s%s%s", number, symbol_text(symbol, text, sizeof text),
-           symbol.inlined_into[0] ? ", inlined into " : "", symbol.inlined_into);
+           is_inlined ? ", inlined into " : "", is_inlined ? symbol.inlined_into : "");
 }
 
 // Prints the MPI call that the thread is in, and that of the rank whose buffer it copies.
@@ -297,6 +301,12 @@ bool is_main(const Symbol &symbol) {
     return !std::strcmp(symbol.function, "main");
 }
 
+// Returns whether the frame is libmpi's below the function of a rank of a run.
+bool is_below_rank_function(const Symbol &symbol) {
+    return !std::strncmp(symbol.function, "thrum::Run::call(", 17) ||
+           std::strstr(symbol.function, "thrum::run_detail::call");
+}
+
 // Prints both ends of a long stack: where the program crashed, and how it came there from main.
 void report_frames() {
     const Backtrace &frames = crash.backtrace;
@@ -307,6 +317,8 @@ void report_frames() {
     if (crash.signal == SIGABRT) // the way abort() and std::terminate() kill is uninteresting
         number = culprit();
     for (; number < head; ++number) {
+        if (is_below_rank_function(crash.symbols[number]))
+            return;
         report_frame(number, crash.symbols[number]);
         if (is_main(crash.symbols[number]))
             return; // outer frames are not the program's
@@ -344,8 +356,8 @@ void leave_a_core() {
         ::raise(crash.signal);
 }
 
-// Prints the whole report. Returns only if the signal is to be raised again.
-void report_crash(void *ucontext) {
+// Makes the report, but does not end anything.
+void describe_crash(void *ucontext) {
     const auto *thread = static_cast<const RankThread *>(current_task_or_null);
     note_who(thread);
     note_stack(thread, ucontext);
@@ -356,9 +368,61 @@ void report_crash(void *ucontext) {
     report_headline();
     report_calls_of_crash();
     report_frames();
+}
+
+// Prints the whole report. Returns only if the signal is to be raised again.
+void report_crash(void *ucontext) {
+    describe_crash(ucontext);
     if (!core_is_wanted())
         leave(128 + crash.signal);
     leave_a_core();
+}
+
+// Returns whether the crash happened inside the allocator, whose locks may be held and whose data
+// may be damaged: nothing of the process can go on.
+bool is_in_allocator() {
+    static constexpr const char *functions[] = {"malloc",      "calloc",        "realloc",
+                                                "free",        "cfree",         "_int_",
+                                                "__libc_free", "__libc_malloc", "memalign"};
+    constexpr size_t frames_max = 8; // those of abort() come first
+    for (size_t i = 0; i < std::min(crash.symbol_count, frames_max); ++i)
+        for (const char *function : functions)
+            if (!std::strncmp(crash.symbols[i].function, function, std::strlen(function)))
+                return true;
+    return false;
+}
+
+std::atomic<Contained *> contained_reporter{nullptr}; // one rank at a time uses `crash`
+
+// Ends a rank of a run after its crash; the report becomes part of the result. A crash inside the
+// allocator ends the process, as does one of this report itself.
+void end_contained_by_crash(Contained &self, int signal, siginfo_t *info, void *ucontext) {
+    constexpr useconds_t pause_us = 1000;
+    Contained *nobody = nullptr;
+    if (contained_reporter.load(std::memory_order_relaxed) == &self)
+        abandon_contained(self, RankEnd::Signaled, 128 + signal);
+    // acquire [contained-crash-1]: `crash` is not in use.
+    while (!contained_reporter.compare_exchange_weak(nobody, &self, std::memory_order_acquire,
+                                                     std::memory_order_relaxed)) {
+        nobody = nullptr;
+        ::usleep(pause_us);
+    }
+    keep_reports_of_caller();
+    crash = {};
+    crash.signal = signal;
+    crash.info = info;
+    describe_crash(ucontext);
+    if (is_in_allocator()) {
+        self.keeps_reports = false;
+        self.process_id = 0; // no longer contained
+        report("rank %d of a run has crashed inside the C library's allocator, whose state is "
+               "unknown: the process ends",
+               self.number);
+        report("%s", self.text);
+        leave(128 + signal);
+    }
+    contained_reporter.store(nullptr, std::memory_order_release); // release [contained-crash-1]
+    abandon_contained(self, RankEnd::Signaled, 128 + signal);
 }
 
 // The signal handler. Also entered when the report itself crashes: then one line without a
@@ -371,6 +435,8 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
     }
     if ((signal == SIGSEGV || signal == SIGBUS) && continue_handle_read(ucontext))
         return;
+    if (Contained *self = contained_caller())
+        return end_contained_by_crash(*self, signal, info, ucontext);
     if (claim_final_report() == ReportClaim::Nested) {
         static volatile sig_atomic_t times = 0;
         times = times + 1;

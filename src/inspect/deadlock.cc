@@ -24,6 +24,7 @@
 #include "rma/epoch.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -32,6 +33,19 @@
 #include <utility>
 
 namespace thrum {
+
+static std::atomic<EndStuckRuns *> end_stuck_runs{nullptr};
+
+void set_end_stuck_runs(EndStuckRuns *function) {
+    end_stuck_runs.store(function, std::memory_order_release); // release [stuck-runs-1]
+}
+
+// Returns whether ranks go on because stuck runs have been ended.
+static bool some_runs_have_ended(const std::vector<int> &world_ranks, bool (*still_holds)()) {
+    EndStuckRuns *function =
+        end_stuck_runs.load(std::memory_order_acquire); // acquire [stuck-runs-1]
+    return function && function(world_ranks, still_holds);
+}
 
 // Explains which ranks were spawned: their numbers follow those of the initial ranks. Neighbours of
 // the same world and program share a line.
@@ -228,8 +242,10 @@ static std::vector<std::string> lines_about_all() {
                                                                                  : now);
 }
 
-void report_deadlock_of_all() {
-    if (grant_window_locks_out_of_order() || release_sends() || release_some_from_finalize())
+void report_deadlock_of_all(bool (*still_holds)()) {
+    if (grant_window_locks_out_of_order() || release_sends() ||
+        some_runs_have_ended({}, still_holds) || release_some_from_finalize() ||
+        (still_holds && !still_holds()))
         return;
     std::vector<int> blocked;
     for (int i = 0; i < rank_count(); ++i)
@@ -249,7 +265,8 @@ void report_deadlock_of_all() {
 // The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
 // lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
-    if (release_held_sends_of(world_ranks) || release_some_from_finalize(world_ranks) ||
+    if (release_held_sends_of(world_ranks) || some_runs_have_ended(world_ranks, nullptr) ||
+        release_some_from_finalize(world_ranks) ||
         !may_report(world_ranks))
         return;
     if (const Snapshot *before = before_release_of(world_ranks)) {

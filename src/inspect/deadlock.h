@@ -27,12 +27,19 @@ bool other_causes_may_act();
 bool all_others_are_blocked();
 
 // Reports that all ranks are blocked, when no thread of the process runs but the caller. With
-// --deadlock=error ends the job with deadlock_exit_code; otherwise says it once.
-void report_deadlock_of_all();
+// --deadlock=error ends the job with deadlock_exit_code; otherwise says it once. `still_holds` is
+// asked last, because another thread may have ended a run of ranks meanwhile (nullptr: not asked).
+void report_deadlock_of_all(bool (*still_holds)());
 
 // Does the same for some ranks, while the others run. They wait for each other or, if
 // `some_have_ended`, for ranks that have ended.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended);
+
+// Sets a function that is asked before a deadlock of these ranks (empty: of all) is reported. It
+// returns true if it has ended ranks of runs (run/), after which the others may go on, or if it has
+// found that the deadlock does not hold any more, by `still_holds` (nullptr: not asked).
+using EndStuckRuns = bool(const std::vector<int> &world_ranks, bool (*still_holds)());
+void set_end_stuck_runs(EndStuckRuns *function);
 
 // Says that nobody makes progress although ranks of this process, and of no other, poll. The job
 // goes on.

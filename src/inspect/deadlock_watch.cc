@@ -82,7 +82,7 @@ bool all_wait_or_sleep(const WaitReading &reading) {
 // Reports the deadlock of all or some ranks.
 void report_finding(const Finding &finding) {
     if (finding.is_everybody)
-        return report_deadlock_of_all();
+        return report_deadlock_of_all(nullptr);
     std::vector<int> ranks;
     for (int index : finding.stuck)
         ranks.push_back(rank_at(index).world_rank);
@@ -247,7 +247,10 @@ void report_deadlock() {
         start_deadlock_watch(); // they may sleep later
         return;
     }
-    if (activity().only_report_is_active())
-        report_deadlock_of_all();
+    const auto still_holds = [] {
+        return activity().only_report_is_active();
+    };
+    if (still_holds())
+        report_deadlock_of_all(still_holds);
 }
 } // namespace thrum

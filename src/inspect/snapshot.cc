@@ -30,7 +30,7 @@ constexpr size_t unmatched_per_rank_max = 2;   // messages that are reported
 // Takes a snapshot of all ranks. One object per snapshot.
 class Collector {
 public:
-    Snapshot collect();
+    Snapshot collect(std::vector<Rank *> ranks);
 
 private:
     void note_site(const void *call_site);
@@ -46,6 +46,7 @@ private:
     std::vector<UnmatchedMessage> unmatched_elsewhere(const Rank &rank,
                                                       const std::vector<Envelope> &messages);
 
+    std::vector<Rank *> ranks_; // parallel to snapshot_.ranks
     Snapshot snapshot_;
     std::map<const void *, int> communicators_;       // by Context
     std::map<uint32_t, int> communicator_of_context_; // by context id
@@ -265,7 +266,8 @@ void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     mailbox.lock.unlock();
     const std::vector<UnmatchedMessage> others = unmatched_elsewhere(rank, elsewhere);
     found.insert(found.end(), others.begin(), others.end());
-    const RankState &state = snapshot_.ranks[static_cast<size_t>(&rank - &rank_at(0))];
+    const auto place = std::ranges::find(ranks_, &rank) - ranks_.begin();
+    const RankState &state = snapshot_.ranks[static_cast<size_t>(place)];
     std::stable_sort(found.begin(), found.end(), [&](const auto &a, const auto &b) {
         return distance_of(a, state) < distance_of(b, state);
     });
@@ -315,15 +317,16 @@ void Collector::note_rank(Rank &rank) {
 
 // Messages are examined after all communicators are known. Names of places come last, because
 // finding them starts a process.
-Snapshot Collector::collect() {
+Snapshot Collector::collect(std::vector<Rank *> ranks) {
+    ranks_ = std::move(ranks);
     find_waiting_threads();
-    for (int i = 0; i < rank_count(); ++i)
-        note_rank(rank_at(i));
-    for (int i = 0; i < rank_count(); ++i) {
+    for (Rank *rank : ranks_)
+        note_rank(*rank);
+    for (size_t i = 0; i < ranks_.size(); ++i) {
         // acquire [blockage-1]
-        const Blockage *blockage = call_of(rank_at(i)).blockage.load(std::memory_order_acquire);
+        const Blockage *blockage = call_of(*ranks_[i]).blockage.load(std::memory_order_acquire);
         if (blockage && !snapshot_.ranks[i].ended && snapshot_.ranks[i].function)
-            note_unmatched(rank_at(i), *blockage);
+            note_unmatched(*ranks_[i], *blockage);
     }
     name_sites();
     return std::move(snapshot_);
@@ -332,7 +335,14 @@ Snapshot Collector::collect() {
 } // namespace
 
 Snapshot take_snapshot() {
-    return Collector().collect();
+    std::vector<Rank *> ranks;
+    for (int i = 0; i < rank_count(); ++i)
+        ranks.push_back(&rank_at(i));
+    return Collector().collect(std::move(ranks));
+}
+
+Snapshot take_snapshot_of(const std::vector<Rank *> &ranks) {
+    return Collector().collect(ranks);
 }
 
 } // namespace thrum

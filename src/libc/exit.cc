@@ -14,11 +14,13 @@
 #include "libc/signals.h"
 #include "libc/stdio.h"
 #include "plugin/plugin.h"
+#include "rank/contained.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
@@ -26,6 +28,8 @@
 
 namespace thrum {
 namespace {
+
+constexpr int abort_exit_code = 134;
 
 // A registered handler.
 struct ExitHandler {
@@ -182,10 +186,21 @@ void run_exit_handlers(LibcState &state, int code) {
     abort_rank();
 }
 
+// Ends a rank of a run by a failed assertion.
+[[noreturn]] void fail_assertion(Contained &self, const char *assertion, const char *file,
+                                 unsigned line, const char *function) {
+    char text[1024];
+    std::snprintf(text, sizeof text, "%s:%u: %s%sAssertion `%s' failed.", file, line,
+                  function ? function : "", function ? ": " : "", assertion);
+    end_contained(self, RankEnd::Asserted, abort_exit_code, text);
+}
+
 // Reports a failed assertion with its rank. What the rank has printed is written first, so that the
 // message is at its end.
 [[noreturn]] void override_assert_fail(const char *assertion, const char *file, unsigned line,
                                        const char *function) MAY_SUSPEND {
+    if (Contained *self = contained_caller())
+        fail_assertion(*self, assertion, file, line, function);
     flush_stdio(current_libc());
     report("rank %d: %s: %s:%u: %s%sAssertion `%s' failed.", current_rank().world_rank,
            rank_program_name(), file, line, function ? function : "", function ? ": " : "",
@@ -203,11 +218,13 @@ void run_exit_handlers(LibcState &state, int code) {
 }
 
 [[noreturn]] void override_stack_check_fail() {
+    keep_reports_of_caller();
     report("rank %d: stack smashing detected", current_rank().world_rank);
     abort_rank();
 }
 
 [[noreturn]] void override_fortify_fail() {
+    keep_reports_of_caller();
     report("rank %d: buffer overflow detected", current_rank().world_rank);
     abort_rank();
 }
@@ -235,9 +252,20 @@ const FunctionOverride table[] = {
 
 LIBC_FUNCTIONS(table);
 
+// Ends a rank of a run that shares the C-library state of its maker: handlers and streams are not
+// the rank's, but the objects on its stack are.
+static void end_sharing_rank(int code) {
+    Contained *self = contained_caller();
+    if (!self || self->has_own_process_state)
+        return;
+    code &= 0xff;
+    end_contained(*self, code ? RankEnd::Exited : RankEnd::Returned, code, exit_text(code).text);
+}
+
 // Plug-ins are destroyed before the program that opened them. stdio comes last, because destructors
 // print.
 void rank_exit(int code) MAY_SUSPEND {
+    end_sharing_rank(code);
     LibcState &state = current_libc();
     claim_exit(state);
     run_exit_handlers(state, code);
@@ -255,6 +283,7 @@ void rank_exit(int code) MAY_SUSPEND {
 // What the rank has written with write(2) would be in the kernel already, so its unfinished lines
 // are written. Buffers of FILEs are lost, as in a process.
 void rank_exit_now(int code) MAY_SUSPEND {
+    end_sharing_rank(code);
     if (in_forked_child())
         ::_exit(code);
     flush_unfinished_lines(current_libc());
@@ -264,9 +293,12 @@ void rank_exit_now(int code) MAY_SUSPEND {
 // The order is that of a process: the rank's handler first, and if it returns, the default action.
 // A process's crash handler then reports and ends the job. Without one, this does.
 void abort_rank() {
-    constexpr int abort_exit_code = 134;
     if (in_forked_child())
         std::abort();
+    if (keep_reports_of_caller()) { // of a run, which gets the report; no handler of the program
+        ::raise(SIGABRT);
+        end_job(abort_exit_code);
+    }
     // A handler of the program comes first, as for a process; then the crash report.
     RankThread &self = current_rank_thread();
     siginfo_t info = {};

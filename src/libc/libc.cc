@@ -16,6 +16,7 @@
 #include "libc/family.h"
 #include "libc/final_flush.h"
 #include "libc/input_for_all.h"
+#include "libc/keys.h"
 #include "libc/libc_state.h"
 #include "libc/openmp.h"
 #include "libc/output.h"
@@ -182,6 +183,11 @@ public:
     int change_directory(const char *path) override { return thrum::change_directory(path); }
 
     bool has_own_directory() override { return thrum::has_own_directory(); }
+
+    void end_thread_of_contained() override {
+        run_thread_local_destructors();
+        run_key_destructors();
+    }
 
     [[noreturn]] void run_exit(int code) override MAY_SUSPEND { rank_exit(code); }
 

@@ -3,6 +3,7 @@
 
 #include "fiber/worker.h"
 #include "libc/signals.h"
+#include "rank/contained.h"
 
 #include <atomic>
 
@@ -16,10 +17,13 @@ std::atomic<Action *> actions[2]; // by AtResume; nullptr: none
 // time counted. The end of the hold delivers signals that have arrived meanwhile.
 void at_resume(Task &task) {
     auto &thread = static_cast<RankThread &>(task);
-    SignalHold hold;
-    for (std::atomic<Action *> &action : actions)
-        if (Action *function = action.load(std::memory_order_relaxed))
-            function(thread);
+    {
+        SignalHold hold;
+        for (std::atomic<Action *> &action : actions)
+            if (Action *function = action.load(std::memory_order_relaxed))
+                function(thread);
+    }
+    end_if_condemned(thread); // does not return then
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "libc/libc_state.h"
 #include "libc/signals.h"
 #include "libc/streams.h"
+#include "rank/contained.h"
 
 #include <cerrno>
 #include <climits>
@@ -434,12 +435,36 @@ int override_pthread_sigqueue(pthread_t thread, int signal, const sigval value) 
 // The word of __saved_mask that holds the rank's mask: the kernel's mask has only word 0.
 constexpr size_t rank_mask_word = 1;
 
+// Returns the stack pointer that a jump sets. The C library keeps it encrypted with the thread's
+// pointer guard (PTR_MANGLE).
+uintptr_t stack_pointer_of(const __jmp_buf_tag &environment) {
+    constexpr int place = 6, rotation = 17; // JB_RSP
+    auto word = static_cast<uintptr_t>(environment.__jmpbuf[place]);
+    uintptr_t guard;
+    __asm__("mov %%fs:0x30, %0" : "=r"(guard));
+    return ((word >> rotation) | (word << (64 - rotation))) ^ guard;
+}
+
+// Ends a rank of a run that would jump to another stack, which is the caller's: the jump would take
+// the rank's worker along.
+void refuse_jump_out_of_run(const __jmp_buf_tag &environment) {
+    Contained *self = contained_caller();
+    if (!self)
+        return;
+    const uintptr_t target = stack_pointer_of(environment);
+    if (target < reinterpret_cast<uintptr_t>(self->rank->stack_low) ||
+        target >= reinterpret_cast<uintptr_t>(self->rank->stack_high))
+        end_contained(*self, RankEnd::Asserted, 0,
+                      "longjmp() out of the function of the rank, to the stack of another one");
+}
+
 // Leaves what the rank is in the middle of before it jumps: blocking calls (the fiber returns to
 // its worker) and the MPI call that is recorded for reports. Restores the rank's mask last, since
 // that may run handlers.
 [[noreturn]] void override_longjmp(__jmp_buf_tag *environment, int value) MAY_SUSPEND {
     auto *thread = static_cast<RankThread *>(current_task_or_null);
     if (thread && !in_forked_child()) {
+        refuse_jump_out_of_run(*environment);
         ThreadSignals &signals = signals_of(*thread);
         if (signals.visited.load(std::memory_order_relaxed))
             die(2,

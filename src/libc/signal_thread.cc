@@ -15,12 +15,14 @@
 #include "base/futex.h"
 #include "fiber/timer.h"
 #include "fiber/visit.h"
+#include "fiber/worker.h"
 #include "libc/child_processes.h"
 #include "libc/directory.h"
 #include "libc/forked_child.h"
 #include "libc/libc_state.h"
 #include "libc/resume.h"
 #include "libc/signals.h"
+#include "rank/contained.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
 
@@ -143,6 +145,7 @@ void on_kick(int, siginfo_t *, void *context) {
     int error = errno;
     auto &interrupted = *static_cast<ucontext_t *>(context);
     if (may_run_handler(*self, interrupted)) {
+        look_at_condemned(reinterpret_cast<const void *>(interrupted.uc_mcontext.gregs[REG_RIP]));
         // A thread that waits does not count as active; while it runs a handler it is.
         bool waits = self->asleep.load(std::memory_order_relaxed);
         if (waits) {
@@ -176,7 +179,7 @@ void install_kick(int &number, int flags) {
 // Handles a fault, an abort() or a broken pipe of the thread that is interrupted.
 void on_own_signal(RankThread *self, siginfo_t &info, ucontext_t &context) {
     int signal = info.si_signo;
-    if (self && self->rank && self->rank->libc) {
+    if (self && self->rank && self->rank->libc && !contained_caller()) {
         // Read without the lock, which the faulting code may hold.
         SignalState *state = rank_signals_of(libc_of(*self->rank))
                                  .state.load(std::memory_order_acquire); // [signals-1]
@@ -559,6 +562,20 @@ void SignalThread::distribute_outside() {
 }
 
 } // namespace
+
+// The worker may run another rank when the signal comes, to which it means nothing.
+void kick_condemned(const Rank &rank) {
+    signal_thread().start();
+    if (rank.state.load(std::memory_order_relaxed) != TaskState::Running)
+        return;
+    const Worker *worker = rank.worker;
+    const int thread = rank.kind == TaskKind::OsThread
+                           ? rank.os_thread_id.load(std::memory_order_relaxed)
+                       : worker ? worker->os_thread_id()
+                                : 0;
+    if (thread > 0)
+        ::tgkill(::getpid(), thread, kick_and_restart);
+}
 
 // With the default action of the kernel, a fault is left to happen again, and another signal is
 // sent again.

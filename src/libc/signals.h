@@ -226,6 +226,10 @@ bool enter_fault_handler(RankThread &self, const SignalAction &action, const sig
 // handler may have suspended and gone on with another worker, whose signal stack must stay its own.
 void keep_signal_stack(ucontext_t &context);
 
+// Interrupts the thread on which a condemned rank of a run is running, so that it is looked at
+// (rank/contained.h). Does nothing if the rank waits. Any thread.
+void kick_condemned(const Rank &rank);
+
 // A time at which the signal thread calls `fire`. The owner keeps the memory for ever.
 struct Alarm {
     int64_t deadline_ns = 0; // monotonic clock; 0: not armed. Guarded by the thread's lock

@@ -180,7 +180,7 @@ bool is_loaded_late(const char *const *environment) {
 constexpr const char *spawning_functions[] = {
     "MPI_Comm_spawn",           "MPI_Comm_spawn_multiple",  "PMPI_Comm_spawn",
     "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple",
-    "thrum_bsp_begin",          "thrum_cbsp_initialize"};
+    "thrum_bsp_begin",          "thrum_cbsp_initialize",    "thrum_run"};
 
 constexpr int spare_blocks = 1024; // for added ranks of programs compiled with --privatize
 

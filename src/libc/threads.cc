@@ -24,6 +24,7 @@
 #include "libc/signals.h"
 #include "libc/thread_states.h"
 #include "plugin/plugin.h"
+#include "rank/contained.h"
 #include "rank/job.h"
 
 #include <cerrno>
@@ -205,6 +206,8 @@ int override_thrd_join(thrd_t thread, int *result) MAY_SUSPEND {
 
 // Ends the calling thread. The main one of a rank ends the rank instead (exit_after_threads()).
 [[noreturn]] void override_pthread_exit(void *result) MAY_SUSPEND {
+    if (Contained *self = contained_caller())
+        end_contained(*self, RankEnd::Returned, 0, nullptr);
     if (!in_forked_child() && &current_rank_thread() == &current_rank())
         exit_after_threads();
     ::pthread_exit(result);

@@ -106,6 +106,13 @@ void wait_for_deadlock_report() MAY_SUSPEND {
     end_job(code);
 }
 
+// Returns whether the rank is a program that was started without mpiexec and has not used MPI
+// itself, like a test program whose tests make runs of ranks: its exit code is its own affair.
+bool is_ordinary_program(const Rank &rank) {
+    return first_rank_count() == 1 && is_first_rank(rank) && settings().launcher_pid == 0 &&
+           !has_other_processes() && !has_begun(*rank.process);
+}
+
 // MPI 5.0 section 11.2.2: a process that has initialised MPI must finalize it before it exits. A
 // rank that has not, or that fails while others may wait for its messages, ends the whole job.
 // Returns a complaint to print, or nullptr.
@@ -128,6 +135,10 @@ const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
     const bool is_released = has_been_released(rank);
     if (is_released && code != 0)
         end_job_of_released(rank, code);
+    if (is_ordinary_program(rank)) {
+        *end_others = false;
+        return nullptr;
+    }
     const char *complaint = complaint_about_end(rank, code, *end_others);
     if (is_released && code == 0 && has_other_processes())
         wait_for_deadlock_report();
@@ -169,7 +180,8 @@ int end_of_job(int code) {
                    .thread_started = prepare_thread_for_crashes,
                    .rank_ended = rank_ended,
                    .job_ended = end_of_job,
-                   .forget_ranks = forget_processes});
+                   .forget_ranks = forget_processes,
+                   .abandon_ranks = abandon_processes});
     set_second_waiter_function(refuse_second_waiter);
     set_departure_function(end_departed);
 }

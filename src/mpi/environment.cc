@@ -23,6 +23,7 @@
 #include "mpi/spawn.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
+#include "rank/contained.h"
 #include "rank/job_end.h"
 #include "rank/status_page.h"
 #include "record/outcomes.h"
@@ -159,7 +160,8 @@ Error abort(Communicator &comm, int errorcode) {
     char place[512];
     const RankThread &self = current_rank_thread();
     claim_end();
-    announce_end_of_job();
+    if (!contained_caller()) // ends alone
+        announce_end_of_job();
     report("rank %d: MPI_Abort(%s, %d) (at %s)", self.rank->world_rank,
            *comm.name ? comm.name : "communicator", errorcode,
            describe_call_site(self.call.call_site.load(std::memory_order_relaxed), place,

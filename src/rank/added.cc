@@ -17,6 +17,7 @@
 #include "base/create_thread.h"
 #include "base/environment_variables.h"
 #include "base/settings.h"
+#include "fiber/os_threads.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 #include "image/elf_check.h"
@@ -53,6 +54,10 @@ struct Cohort {
     std::vector<Rank *> ranks;
     std::unique_ptr<StackArena> stacks; // nullptr: OS threads
     bool stacks_are_free = false;       // so that they are freed once only
+    bool is_contained = false;          // the ranks of a run
+    bool is_shared = false;             // they have image and C-library state of another rank
+    bool is_released = false;           // the run does not need them any more
+    bool has_failed = false;            // their MPI state is abandoned
 };
 
 // What this file knows; everything under `mutex`.
@@ -62,7 +67,11 @@ struct State {
     std::vector<bool> numbers; // in use, from first_rank_count() on
     size_t next_number = 0;    // the first that was never used, or not for the longest time
     std::vector<bool> images;  // numbers of images in use, likewise
+    // Stacks of runs that have ended, for the next ones with as many ranks: their pages are there.
+    std::vector<std::unique_ptr<StackArena>> kept_stacks;
 };
+
+constexpr size_t kept_stacks_max = 4, kept_stack_ranks_max = 128, kept_stack_bytes = 32 << 10;
 
 State &state() {
     static auto *the_state = new State; // never destroyed: ranks run while the process exits
@@ -93,6 +102,22 @@ bool take_numbers(size_t count, std::vector<int> &numbers) {
     for (int number : numbers)
         s.numbers[static_cast<size_t>(number - first_rank_count())] = false;
     return false;
+}
+
+// Takes the lowest free numbers, for ranks whose reports have other numbers: so runs that follow
+// each other use the same memory.
+bool take_lowest_numbers(size_t count, std::vector<int> &numbers) {
+    std::vector<bool> &used = state().numbers;
+    if (used.empty())
+        used.resize(added_ranks_max);
+    for (size_t number = 0; number < used.size() && numbers.size() < count; ++number)
+        if (!used[number])
+            numbers.push_back(first_rank_count() + static_cast<int>(number));
+    if (numbers.size() < count)
+        return false;
+    for (int number : numbers)
+        used[static_cast<size_t>(number - first_rank_count())] = true;
+    return true;
 }
 
 // Takes the lowest free number of an image, because plug-ins have room for a few only.
@@ -130,11 +155,34 @@ void free_image(Rank &rank) {
     state().images[static_cast<size_t>(number - first_rank_count())] = false;
 }
 
+// Returns whether threads that the rank has made still run.
+bool has_threads(const Rank &rank) {
+    struct Search {
+        const Rank *rank;
+        bool found;
+    } search{&rank, false};
+
+    visit_os_threads(
+        [](Task &task, void *argument) {
+            auto &s = *static_cast<Search *>(argument);
+            s.found = s.found || static_cast<RankThread &>(task).rank == s.rank;
+        },
+        &search);
+    return search.found;
+}
+
 // Frees what the rank has except its number and its stack. Returns false if something still refers
-// to it.
-bool free_rank(Rank &rank) {
+// to it. What a rank shares with another one stays.
+bool free_rank(Rank &rank, bool is_shared) {
     if (!has_left(rank))
         return false;
+    if (is_shared) {
+        if (has_threads(rank))
+            return false;
+        rank.libc = nullptr;
+        rank.image = nullptr;
+        return true;
+    }
     if (!rank.libc)
         return true;
     if (!c_library().may_take_state(rank))
@@ -144,24 +192,41 @@ bool free_rank(Rank &rank) {
     return true;
 }
 
+// Keeps stacks for later runs, in place of those that have been kept for the longest time.
+void keep_stacks(std::unique_ptr<StackArena> stacks) {
+    std::vector<std::unique_ptr<StackArena>> &kept = state().kept_stacks;
+    if (kept.size() == kept_stacks_max)
+        kept.erase(kept.begin());
+    kept.push_back(std::move(stacks));
+}
+
 // Frees as much of a cohort as possible. Returns whether nothing is left.
 bool free_cohort(Cohort &cohort) {
+    if (cohort.is_contained && !cohort.is_released)
+        return false;
     bool all = true;
     for (Rank *rank : cohort.ranks)
-        all = free_rank(*rank) && all;
+        all = free_rank(*rank, cohort.is_shared) && all;
     if (!all)
         return false;
     if (!cohort.stacks_are_free && cohort.stacks)
         for (Rank *rank : cohort.ranks)
             scheduler().free_fiber(*rank);
     cohort.stacks_are_free = true;
+    if (cohort.is_contained && cohort.stacks && cohort.ranks.size() <= kept_stack_ranks_max)
+        keep_stacks(std::move(cohort.stacks));
     cohort.stacks.reset();
-    if (job_hooks().forget_ranks &&
-        !job_hooks().forget_ranks(cohort.ranks.data(), cohort.ranks.size()))
+    if (cohort.has_failed) {
+        if (job_hooks().abandon_ranks)
+            job_hooks().abandon_ranks(cohort.ranks.data(), cohort.ranks.size());
+    } else if (job_hooks().forget_ranks &&
+               !job_hooks().forget_ranks(cohort.ranks.data(), cohort.ranks.size())) {
         return false;
+    }
     for (Rank *rank : cohort.ranks) {
         state().numbers[static_cast<size_t>(rank->world_rank - first_rank_count())] = false;
         rank->specification = nullptr;
+        rank->contained = nullptr;
     }
     return true;
 }
@@ -218,6 +283,11 @@ std::string shortage_of_memory(const std::vector<ProgramSpecification> &programs
                            why_cloned());
 }
 
+std::string too_many_ranks() {
+    return "a job can have at most " + std::to_string(added_ranks_max) +
+           " ranks at a time besides its initial ones";
+}
+
 // Gives the rank its argv, and a copy of the calling rank's environment.
 void make_libc_state(Rank &rank, const ProgramSpecification &program) {
     std::vector<char *> arguments;
@@ -251,17 +321,8 @@ bool make_rank_image(Rank &rank, std::string &error) {
     return true;
 }
 
-// Makes the stacks and fibers of a cohort; threads get theirs when they start.
-bool make_stacks(Cohort &cohort, std::string &error) {
-    if (uses_os_threads())
-        return true;
-    cohort.stacks = std::make_unique<StackArena>();
-    size_t bytes = rank_stack_bytes(rank_count());
-    if (!cohort.stacks->reserve(cohort.ranks.size(), bytes, thread_block_bytes())) {
-        error = "cannot reserve " + std::to_string(cohort.ranks.size()) + " stacks of " +
-                std::to_string(bytes >> 10) + " KiB: " + std::strerror(errno);
-        return false;
-    }
+// Makes the fibers of a cohort on its stacks.
+bool make_fibers(Cohort &cohort, std::string &error) {
     for (size_t i = 0; i < cohort.ranks.size(); ++i) {
         Rank &rank = *cohort.ranks[i];
         if (!scheduler().create_fiber(rank, *cohort.stacks, i, &live_on_fiber, &rank)) {
@@ -270,6 +331,27 @@ bool make_stacks(Cohort &cohort, std::string &error) {
         }
     }
     return true;
+}
+
+// Makes the stacks and fibers of a cohort; threads get theirs when they start.
+bool make_stacks(Cohort &cohort, std::string &error) {
+    if (uses_os_threads())
+        return true;
+    size_t bytes = rank_stack_bytes(rank_count());
+    for (std::unique_ptr<StackArena> &kept : state().kept_stacks)
+        if (kept->fits(cohort.ranks.size(), bytes, thread_block_bytes())) {
+            cohort.stacks = std::move(kept);
+            std::erase(state().kept_stacks, nullptr);
+            cohort.stacks->renew(thread_block_bytes(), kept_stack_bytes);
+            return make_fibers(cohort, error);
+        }
+    cohort.stacks = std::make_unique<StackArena>();
+    if (!cohort.stacks->reserve(cohort.ranks.size(), bytes, thread_block_bytes())) {
+        error = "cannot reserve " + std::to_string(cohort.ranks.size()) + " stacks of " +
+                std::to_string(bytes >> 10) + " KiB: " + std::strerror(errno);
+        return false;
+    }
+    return make_fibers(cohort, error);
 }
 
 // Makes the ranks of a cohort with all that they need. Returns false and a sentence on failure;
@@ -333,7 +415,10 @@ void *live_on_added_thread(void *argument) MAY_SUSPEND {
     withdraw_os_thread(); // announced by start_thread()
     jmp_buf end;
     end_of_added_thread = &end;
-    if (_setjmp(end) == 0)
+    if (rank.contained) {
+        live_contained(rank);
+        leave_os_thread(rank);
+    } else if (_setjmp(end) == 0)
         live(rank);
     // release [thread-end-1]: nothing of the rank runs from here on.
     static_cast<Rank *>(argument)->thread_has_ended.store(true, std::memory_order_release);
@@ -434,8 +519,7 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
     if (!error.empty())
         return false;
     if (!take_numbers(count, numbers)) {
-        error = "a job can have at most " + std::to_string(added_ranks_max) +
-                " ranks at a time besides its initial ones";
+        error = too_many_ranks();
         return false;
     }
     // In a list, because Rank::specification points into the cohort.
@@ -455,10 +539,101 @@ bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<R
     return true;
 }
 
+// Makes a cohort whose ranks have the calling rank's image and C-library state. Under the lock.
+static bool fill_shared_cohort(Cohort &cohort, const std::vector<int> &numbers,
+                               std::string &error) {
+    const Rank &caller = current_rank();
+    cohort.is_shared = true;
+    for (int number : numbers) {
+        Rank &rank = add_rank(number, static_cast<int>(numbers.size()));
+        rank.program = caller.program;
+        rank.executable = caller.executable;
+        rank.image = caller.image;
+        rank.gs_base = caller.gs_base;
+        rank.libc = caller.libc;
+        cohort.ranks.push_back(&rank);
+    }
+    return make_stacks(cohort, error);
+}
+
+// Undoes what has been made of a cohort. Under the lock.
+static void remove_cohort(Cohort &cohort, const std::vector<int> &numbers) {
+    if (cohort.is_shared)
+        for (Rank *rank : cohort.ranks) {
+            rank->libc = nullptr;
+            rank->image = nullptr;
+        }
+    empty_cohort(cohort);
+    for (int number : numbers)
+        state().numbers[static_cast<size_t>(number - first_rank_count())] = false;
+    state().cohorts.pop_back();
+}
+
+// Returns the program of the calling rank, for ranks that run it in an image of their own.
+static ProgramSpecification own_program(size_t ranks) {
+    const Rank &caller = current_rank();
+    ProgramSpecification program;
+    char path[PATH_MAX];
+    const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path - 1);
+    if (const char *own = program_path(caller))
+        program.path = own;
+    else if (length > 0)
+        program.path.assign(path, static_cast<size_t>(length));
+    // The program may have taken arguments out of its argv.
+    for (int i = 0; i < caller.libc->argc && caller.libc->argv[i]; ++i)
+        program.arguments.push_back(caller.libc->argv[i]);
+    program.ranks = static_cast<int>(ranks);
+    return program;
+}
+
+bool make_contained_ranks(bool shared, Contained *members, size_t count, std::vector<Rank *> &ranks,
+                          std::string &error) {
+    if (!shared) {
+        if (!make_ranks({own_program(count)}, ranks, error))
+            return false;
+    }
+    std::lock_guard guard(state().mutex);
+    if (shared) {
+        reclaim();
+        std::vector<int> numbers;
+        if (!take_lowest_numbers(count, numbers)) {
+            error = too_many_ranks();
+            return false;
+        }
+        Cohort &cohort = state().cohorts.emplace_back();
+        if (!fill_shared_cohort(cohort, numbers, error)) {
+            remove_cohort(cohort, numbers);
+            return false;
+        }
+        ranks = cohort.ranks;
+    }
+    for (Cohort &cohort : state().cohorts)
+        if (cohort.ranks == ranks)
+            cohort.is_contained = true;
+    for (size_t i = 0; i < count; ++i) {
+        members[i].rank = ranks[i];
+        members[i].number = static_cast<int>(i);
+        members[i].has_own_process_state = !shared;
+        ranks[i]->contained = &members[i];
+    }
+    return true;
+}
+
+void release_contained_ranks(const std::vector<Rank *> &ranks, bool failed) {
+    std::lock_guard guard(state().mutex);
+    for (Cohort &cohort : state().cohorts)
+        if (cohort.ranks == ranks) {
+            cohort.is_released = true;
+            cohort.has_failed = failed;
+        }
+    reclaim();
+}
+
 void start_ranks(const std::vector<Rank *> &ranks) {
     if (ranks.empty())
         return;
-    count_added_ranks(static_cast<int>(ranks.size()));
+    if (!ranks[0]->contained) // the process does not wait for the ranks of a run: their caller does
+        count_added_ranks(static_cast<int>(ranks.size()));
     // Ranks are given to the workers in turn, also those of different calls.
     static std::atomic<unsigned> next_worker{0};
     for (Rank *rank : ranks) {

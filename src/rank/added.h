@@ -4,6 +4,7 @@
 // The ranks that one call has made are a cohort. When all of them have ended and nothing refers to
 // their MPI state, their numbers and their memory are free for the next cohort.
 #pragma once
+#include "rank/contained.h"
 #include "rank/job.h"
 #include "rank/programs.h"
 
@@ -17,6 +18,14 @@ namespace thrum {
 // in `error`, if nothing has been made.
 bool make_ranks(const std::vector<ProgramSpecification> &programs, std::vector<Rank *> &ranks,
                 std::string &error) MAY_SUSPEND;
+// Makes ranks of a run (contained.h), which do not run yet and call no main. With `shared` they are
+// like threads of the calling rank: they have its image and its C-library state. Otherwise they are
+// like those of make_ranks(), with the program of the calling rank. `members` are theirs, in order.
+bool make_contained_ranks(bool shared, Contained *members, size_t count, std::vector<Rank *> &ranks,
+                          std::string &error) MAY_SUSPEND;
+// Frees the memory of contained ranks that have all ended, or lets reclaim_ranks() do it later.
+// `failed`: their MPI state may refer to stacks that are gone, so it is abandoned, not destroyed.
+void release_contained_ranks(const std::vector<Rank *> &ranks, bool failed);
 // Makes them run. Their MPI state must exist.
 void start_ranks(const std::vector<Rank *> &ranks);
 // Removes ranks that make_ranks() has made and that will not be started.

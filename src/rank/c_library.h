@@ -54,6 +54,10 @@ public:
     // Returns whether the calling rank has changed its working directory.
     virtual bool has_own_directory() = 0;
 
+    // Runs the destructors of the calling thread's thread-local objects and thread-specific data,
+    // because the contained rank ends that ran on it.
+    virtual void end_thread_of_contained() = 0;
+
     // Does what exit() does for the calling rank: handlers, destructors, streams; then end_rank().
     [[noreturn]] void exit_rank(int code) MAY_SUSPEND {
         run_exit(code);

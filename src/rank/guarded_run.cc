@@ -2,6 +2,8 @@
 // signal handler: no allocation, no lock.
 #include "rank/guarded_run.h"
 
+#include "rank/job_end.h"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +23,7 @@ constexpr long tick_ns = 50'000'000;
 constexpr unsigned waiting_ticks_max = 3; // 150 ms
 constexpr unsigned busy_ticks_max = 40;   // 2 s
 
-GuardedRun *the_run = nullptr; // written by its thread
+std::atomic<GuardedRun *> the_run{nullptr}; // written by its thread
 
 // Frees a lock of the C library, whose owner never goes on. `word` is a plain lock, or the first
 // word of a pthread_mutex_t, which has its owner's thread id behind it. (Behind malloc's is a flag,
@@ -44,14 +46,14 @@ void die_by(int signal) {
 
 // SA_ONSTACK: the fault may be that of a full stack. SA_NODEFER: handlers are left by siglongjmp().
 GuardedRun::GuardedRun() : process_(::getpid()), thread_(::gettid()) {
-    the_run = this;
+    the_run.store(this, std::memory_order_relaxed);
     struct sigaction action = {};
-    action.sa_handler = on_fault;
-    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (size_t i = 0; i < std::size(signals); ++i)
         ::sigaction(signals[i], &action, &old_actions_[i]);
     action.sa_sigaction = on_tick;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART | SA_NODEFER;
+    action.sa_flags |= SA_RESTART;
     ::sigaction(tick_signal, &action, &old_tick_action_);
     sigset_t set;
     ::sigemptyset(&set);
@@ -65,8 +67,10 @@ GuardedRun::~GuardedRun() {
         ::syscall(SYS_timer_delete, timer_);
     for (size_t i = 0; i < std::size(signals); ++i)
         ::sigaction(signals[i], &old_actions_[i], nullptr);
-    ::signal(tick_signal, SIG_IGN); // one may be on its way
-    the_run = nullptr;
+    ::signal(tick_signal, SIG_IGN); // discards one that is on its way
+    if (!end_is_claimed())
+        ::sigaction(tick_signal, &old_tick_action_, nullptr); // the process goes on
+    the_run.store(nullptr, std::memory_order_relaxed);
 }
 
 // Calls the kernel directly, because timer_create() of the C library allocates.
@@ -94,20 +98,29 @@ bool GuardedRun::attempt(void (*function)(void *), void *argument) {
     return true;
 }
 
-void GuardedRun::on_fault(int signal) {
-    GuardedRun *self = the_run;
+// A fault of another thread waits. If the job ends it is not reported; else it is handled when this
+// has ended (it was a report of a rank whose end the process outlives).
+void GuardedRun::on_fault(int signal, siginfo_t *info, void *context) {
+    GuardedRun *self = the_run.load(std::memory_order_relaxed);
     if (!self || ::getpid() != self->process_)
         return die_by(signal);
-    if (::gettid() != self->thread_)
-        for (;;)
-            ::pause(); // another rank has crashed while the job ends: not reported
+    if (::gettid() != self->thread_) {
+        constexpr useconds_t pause_us = 1000;
+        while (end_is_claimed() || the_run.load(std::memory_order_relaxed) == self)
+            ::usleep(pause_us);
+        struct sigaction action = {};
+        ::sigaction(signal, nullptr, &action);
+        if (action.sa_flags & SA_SIGINFO)
+            return action.sa_sigaction(signal, info, context);
+        return die_by(signal);
+    }
     if (!self->is_attempting_)
         return die_by(signal);
     siglongjmp(self->start_of_attempt_, 1);
 }
 
 void GuardedRun::on_tick(int, siginfo_t *, void *context) {
-    GuardedRun *self = the_run;
+    GuardedRun *self = the_run.load(std::memory_order_relaxed);
     if (self && self->is_attempting_ && ::gettid() == self->thread_)
         self->look_at(context);
 }

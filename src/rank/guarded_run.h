@@ -10,7 +10,8 @@
 //   an endless loop           ends the attempt after 2 s; a write that waits for its reader does
 //   not
 //
-// One lives at a time, on the thread that has claimed the job's end.
+// One lives at a time, on the thread that has claimed the job's end, or that reports the crash of a
+// rank of a run (contained.h).
 #pragma once
 #include <csetjmp>
 #include <csignal>
@@ -32,7 +33,7 @@ public:
 
 private:
     static constexpr int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
-    static void on_fault(int signal);
+    static void on_fault(int signal, siginfo_t *info, void *context);
     static void on_tick(int signal, siginfo_t *info, void *context);
     // Called every 50 ms while an attempt runs, with the registers of the interrupted code.
     void look_at(const void *context);

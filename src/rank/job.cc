@@ -22,6 +22,7 @@
 #include "fiber/watch.h"
 #include "image/image.h"
 #include "rank/c_library.h"
+#include "rank/contained.h"
 #include "rank/job_end.h"
 #include "rank/memory_need.h"
 #include "rank/programs.h"
@@ -421,6 +422,8 @@ bool job_is_over() {
 // The rank counts as ended before it is judged. The complaint is reported by a rank that is still
 // alive in the count, so that the process cannot end meanwhile.
 void end_rank(int code) MAY_SUSPEND {
+    if (Contained *self = contained_caller())
+        leave_contained(*self, code);
     if (ranks_alive.load(std::memory_order_relaxed) == 0)
         std::exit(code); // an ordinary process: singleton_exits() does the rest
     Rank &rank = current_rank();

@@ -54,6 +54,8 @@ struct JobHooks {
     // Frees the MPI state of ranks that were added together and have all ended. Returns false if
     // something still refers to it; then it is called again later.
     bool (*forget_ranks)(Rank *const *ranks, size_t count) = nullptr;
+    // Does the same for ranks that have ended in the middle of MPI calls: destroys nothing.
+    void (*abandon_ranks)(Rank *const *ranks, size_t count) = nullptr;
 };
 
 // Sets and returns the decisions of the layers above.

@@ -5,6 +5,7 @@
 #include "base/held_locks.h"
 #include "base/may_suspend.h"
 #include "base/tools.h"
+#include "rank/contained.h"
 
 #include <atomic>
 #include <sys/syscall.h>
@@ -18,6 +19,8 @@ std::atomic<int> ender{0}; // id of the thread that has claimed the job's end; 0
 } // namespace
 
 void claim_end() {
+    if (keep_reports_of_caller()) // only the rank ends, by end_job()
+        return;
     auto self = static_cast<int>(::syscall(SYS_gettid));
     int nobody = 0;
     // relaxed: the word guards no data. Again for the same thread: its report may have crashed.
@@ -41,6 +44,8 @@ void prepare_job_end() {
 }
 
 void end_job(int code) {
+    if (Contained *self = contained_caller())
+        end_contained(*self, RankEnd::Aborted, code, nullptr);
     prepare_job_end();
     call_end_function(code);
     exit_at_once(code);

@@ -21,6 +21,7 @@ struct CLibraryState;        // rank/c_library.h
 struct Process;              // comm/process.h: the MPI state of this rank
 struct ProgramSpecification; // rank/programs.h
 struct OutcomeSequence;      // record/outcomes.h
+struct Contained;            // rank/contained.h
 
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
@@ -116,6 +117,7 @@ struct alignas(64) Rank : RankThread {
     std::atomic<bool> ended{false};            // release [rank-end-1] in end_rank()
     int exit_code = 0;                         // set before `ended`
     std::atomic<bool> thread_has_ended{false}; // of an added rank with an OS thread of its own
+    Contained *contained = nullptr; // of a run; nullptr: an ordinary rank. Set before it runs
 };
 
 // Returns the thread, or the rank, that is calling. A thread of no rank (a library's own) counts as

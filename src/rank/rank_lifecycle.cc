@@ -12,6 +12,7 @@
 #include "fiber/thread_block.h"
 #include "image/image.h"
 #include "rank/c_library.h"
+#include "rank/contained.h"
 #include "rank/programs.h"
 
 #include <algorithm>
@@ -91,6 +92,10 @@ void choose_main(Main *main) {
 void live_on_fiber(void *argument) {
     Rank &rank = *static_cast<Rank *>(argument);
     initialise_tls(rank.image, current_thread_pointer());
+    if (rank.contained) {
+        live_contained(rank);
+        return;
+    }
     live(rank);
 }
 
