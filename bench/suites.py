@@ -5,7 +5,7 @@ The suites: mpi4py's own tests, the parallel tests of PnetCDF, HDF5 and FFTW (De
 applications with up to 64 ranks. The same sources are compiled with the mpicc of each implementation. A suite is a row of commands; the
 implementations take turns at each. The figure is the sum of their wall times, a median over --runs. A command of a peer ends after
 --patience times Thrum's time (at least 60 s) and counts with that. Commands that fail are counted in the table and printed.
-A complete run writes the table into README.md.
+A complete run writes the table into README.md, between the lines <!-- begin suites --> and <!-- end suites -->, if they are there.
 """
 import argparse
 import importlib.util
@@ -166,8 +166,11 @@ def main():
         figures = table(['suite', 'ranks'] + [i.name for i in implementations], rows)
         print(f'\n{figures}\n', flush=True)
     if not options.only and not options.first and len(implementations) == 1 + len(measure.PEER_WHEELS):
-        page = ROOT / 'README.md'
-        page.write_text(replace_section(page.read_text(), 'suites', f'{machine()}.\n\n{figures}'))
+        page, body = ROOT / 'README.md', f'{machine()}.\n\n{figures}'
+        if '<!-- begin suites -->' in page.read_text():
+            page.write_text(replace_section(page.read_text(), 'suites', body))
+        else:
+            print(f'README.md has no place for the table:\n\n{body}')
 
 
 if __name__ == '__main__':
