@@ -160,6 +160,7 @@ void free_image(Rank &rank) {
 bool has_threads(const Rank &rank) {
     if (starting_os_threads() != 0)
         return true;
+
     struct Search {
         const Rank *rank;
         bool found;

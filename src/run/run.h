@@ -45,6 +45,7 @@ public:
     void start();
     // Waits until all ranks have ended, or cannot be ended.
     void wait() MAY_SUSPEND;
+    ~Run() = default; // by leave() only
     // Frees the run, or leaves that to its last rank.
     void leave() MAY_SUSPEND;
 
@@ -81,7 +82,6 @@ public:
     void close_mpi(Contained &member) override;
 
 private:
-    ~Run() = default; // leave()
     bool may_wake() const;
     void wake_all();
     void read_waits();
