@@ -50,7 +50,7 @@ thrum_result *not_run(int n, const std::string &why) {
 }
 
 // Returns what is wrong with the arguments, or "".
-std::string mistake(int n, const thrum_rank_function *function, const thrum_run_options &options) {
+std::string mistake(int n, thrum_rank_function *function, const thrum_run_options &options) {
     if (n < 1)
         return "n is " + std::to_string(n) + ", but must be at least 1";
     if (!function)
