@@ -155,8 +155,12 @@ void free_image(Rank &rank) {
     state().images[static_cast<size_t>(number - first_rank_count())] = false;
 }
 
-// Returns whether threads that the rank has made still run.
+// Returns whether threads that the rank has made may still run. One that is just starting is not
+// listed yet, and may be any rank's.
 bool has_threads(const Rank &rank) {
+    if (starting_os_threads() != 0)
+        return true;
+
     struct Search {
         const Rank *rank;
         bool found;

@@ -129,7 +129,11 @@ Rank &add_rank(int number, int world_size) {
           number);
     if (number == first_count)
         add_leak_check_root(ranks + first_count, added_ranks_max * sizeof(Rank));
+    // The count of waits goes on: to the watch of deadlocks the wait of a rank that had this number
+    // before would seem to last. Zero in a place that was never used.
+    const uint32_t waits = ranks[number].call.waits.load(std::memory_order_relaxed);
     Rank *rank = new (ranks + number) Rank;
+    rank->call.waits.store(waits + 1, std::memory_order_relaxed);
     rank->rank = rank;
     rank->world_rank = number;
     rank->world_size = world_size;

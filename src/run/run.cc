@@ -129,17 +129,22 @@ void Run::rank_has_ended(Contained &member) {
 
 // ---- on the watch
 
-// What a look at some ranks has found took longer than a new run is old, which may have the numbers
-// of one that has ended.
 bool Run::is_stuck(const std::vector<int> &world_ranks) const {
-    constexpr int64_t age_min_ns = 200'000'000;
-    if (!world_ranks.empty() && now_ns() - begin_ns_ < age_min_ns)
-        return false;
     return std::ranges::any_of(ranks_, [&](const Rank *rank) {
         return !thrum::has_ended(*rank) && waits_in_mpi(*rank) &&
                (world_ranks.empty() ||
                 std::ranges::find(world_ranks, rank->world_rank) != world_ranks.end());
     });
+}
+
+bool Run::is_newer_than_a_look_at(const std::vector<int> &world_ranks) const {
+    constexpr int64_t look_ns = 200'000'000; // it takes longer (inspect/deadlock_watch.cc)
+    return now_ns() - begin_ns_ < look_ns &&
+           std::ranges::any_of(
+               ranks_,
+               [&](const Rank *rank) {
+                   return std::ranges::find(world_ranks, rank->world_rank) != world_ranks.end();
+               });
 }
 
 bool Run::is_ending() const {

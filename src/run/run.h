@@ -45,6 +45,7 @@ public:
     void start();
     // Waits until all ranks have ended, or cannot be ended.
     void wait() MAY_SUSPEND;
+    ~Run() = default; // by leave() only
     // Frees the run, or leaves that to its last rank.
     void leave() MAY_SUSPEND;
 
@@ -63,6 +64,9 @@ public:
 
     // Returns whether a rank of the run is in `world_ranks` (empty: any) and waits in MPI.
     bool is_stuck(const std::vector<int> &world_ranks) const;
+    // Returns whether ranks of the run have numbers that a look at these ranks has found stuck,
+    // but have begun since then: the numbers were those of a run that has ended.
+    bool is_newer_than_a_look_at(const std::vector<int> &world_ranks) const;
     // Returns whether it is condemned, or its caller is about to go on.
     bool is_ending() const;
     // Returns whether the run has given up, and all these ranks are among those that it has left
@@ -81,7 +85,6 @@ public:
     void close_mpi(Contained &member) override;
 
 private:
-    ~Run() = default; // leave()
     bool may_wake() const;
     void wake_all();
     void read_waits();

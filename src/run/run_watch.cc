@@ -135,9 +135,15 @@ bool RunWatch::end_stuck(const std::vector<int> &world_ranks, bool (*still_holds
     if (still_holds && !still_holds())
         return true; // the watch has ended a run while the caller waited for the mutex
     if (std::ranges::any_of(runs_, [&](const Run *run) {
-            return run->is_ending() || run->has_left_behind(world_ranks);
+            return run->is_ending() || run->has_left_behind(world_ranks) ||
+                   run->is_newer_than_a_look_at(world_ranks);
         }))
         return true;
+    if (std::ranges::any_of(world_ranks, [](int world_rank) {
+            return rank_at(world_rank - rank_at(0).world_rank)
+                .ended.load(std::memory_order_relaxed);
+        }))
+        return true; // they have been ended since they were found stuck
     std::vector<Run *> stuck;
     for (Run *run : runs_)
         if (run->is_stuck(world_ranks) && std::ranges::none_of(runs_, [run](const Run *other) {

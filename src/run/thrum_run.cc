@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-using namespace thrum;
+namespace thrum {
 
 static_assert(static_cast<int>(RankEnd::Running) == THRUM_RANK_RUNNING);
 static_assert(static_cast<int>(RankEnd::Abandoned) == THRUM_RANK_ABANDONED);
@@ -50,7 +50,7 @@ thrum_result *not_run(int n, const std::string &why) {
 }
 
 // Returns what is wrong with the arguments, or "".
-std::string mistake(int n, const thrum_rank_function *function, const thrum_run_options &options) {
+std::string mistake(int n, thrum_rank_function *function, const thrum_run_options &options) {
     if (n < 1)
         return "n is " + std::to_string(n) + ", but must be at least 1";
     if (!function)
@@ -163,15 +163,9 @@ std::string report_about(const thrum_result &result, const Run &run) {
     return text;
 }
 
-} // namespace
-
-extern "C" {
-
-[[gnu::visibility("default")]] thrum_result *
-thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_options *options) {
-    assert_may_suspend(); // the program calls
-    const thrum_run_options defaults = THRUM_RUN_OPTIONS_INIT;
-    const thrum_run_options &given = options ? *options : defaults;
+// Makes the run, waits for its end, and makes its result.
+thrum_result *run_ranks(int n, thrum_rank_function *function, void *argument,
+                        const thrum_run_options &given) MAY_SUSPEND {
     std::string why = mistake(n, function, given);
     if (why.empty())
         why = obstacle();
@@ -196,6 +190,18 @@ thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_
     return result;
 }
 
+} // namespace
+} // namespace thrum
+
+extern "C" {
+
+[[gnu::visibility("default")]] thrum_result *
+thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_options *options) {
+    thrum::assert_may_suspend(); // the program calls
+    const thrum_run_options defaults = THRUM_RUN_OPTIONS_INIT;
+    return thrum::run_ranks(n, function, argument, options ? *options : defaults);
+}
+
 [[gnu::visibility("default")]] void thrum_result_free(thrum_result *result) {
     if (!result)
         return;
@@ -207,17 +213,17 @@ thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_
 }
 
 [[gnu::visibility("default")]] int thrum_run_fail(thrum_rank_end end, const char *text) {
-    Contained *self = contained_caller();
+    thrum::Contained *self = thrum::contained_caller();
     if (!self)
         return -1;
     if (end == THRUM_RANK_RETURNED)
         return 0;
-    note_failure(*self, static_cast<RankEnd>(end), 0, text ? text : "");
+    thrum::note_failure(*self, static_cast<thrum::RankEnd>(end), 0, text ? text : "");
     return 0;
 }
 
 [[gnu::visibility("default")]] int thrum_run_rank(void) {
-    const Contained *self = contained_caller();
+    const thrum::Contained *self = thrum::contained_caller();
     return self ? self->number : -1;
 }
 
