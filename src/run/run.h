@@ -45,7 +45,7 @@ public:
     void start();
     // Waits until all ranks have ended, or cannot be ended.
     void wait() MAY_SUSPEND;
-    ~Run() = default; // by leave() only
+    virtual ~Run() = default; // by leave() only
     // Frees the run, or leaves that to its last rank.
     void leave() MAY_SUSPEND;
 
