@@ -6,7 +6,8 @@
 
 namespace thrum {
 
-[[gnu::visibility("hidden")]] extern std::atomic<bool> findings_are_queued; // written by the functions below
+[[gnu::visibility(
+    "hidden")]] extern std::atomic<bool> findings_are_queued; // written by the functions below
 
 // Keeps the text of a finding. Each text is kept once.
 void queue_finding(const std::string &text);

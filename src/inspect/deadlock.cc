@@ -266,8 +266,7 @@ void report_deadlock_of_all(bool (*still_holds)()) {
 // lock that the copy needs, another copy is made.
 void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
     if (release_held_sends_of(world_ranks) || some_runs_have_ended(world_ranks, nullptr) ||
-        release_some_from_finalize(world_ranks) ||
-        !may_report(world_ranks))
+        release_some_from_finalize(world_ranks) || !may_report(world_ranks))
         return;
     if (const Snapshot *before = before_release_of(world_ranks)) {
         report("%s", partial_headline(before->stuck, rank_count(), false).c_str());

@@ -45,7 +45,8 @@ UnexpectedMessage *detail::choose_message(UnexpectedQueue &queue, const Envelope
         return queue.find(receive);
     constexpr size_t sources_max = 64;
     UnexpectedMessage *found[sources_max];
-    const size_t count = queue.find_first_of_sources(receive.context, receive.tag, found, sources_max);
+    const size_t count =
+        queue.find_first_of_sources(receive.context, receive.tag, found, sources_max);
     return count > 0 ? found[choose(count)] : queue.find(receive);
 }
 
