@@ -389,8 +389,10 @@ void PartialWatch::report_all() {
         claim_final_report();
         announce_end_of_job();
     }
-    if (before_release_)
-        all_ = *std::exchange(before_release_, std::nullopt);
+    if (before_release_) {
+        all_ = std::move(*before_release_);
+        before_release_.reset();
+    }
     complete_snapshot(all_, world_size());
     all_.stuck = stuck_;
     report("%s", partial_headline(stuck_, world_size(), some_have_ended_).c_str());
