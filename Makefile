@@ -72,7 +72,7 @@ test-libraries: all
 	@tools/install_dependencies.sh autoconf automake libtool m4 perl
 	@ctest --preset $(PRESET) -L libraries --verbose
 
-## test-rsmpi   build rsmpi of crates.io with our mpicc and run its own tests and examples with 2, 4 and 8 ranks, by Cargo's runner
+## test-rsmpi   build rsmpi (the crate mpi) with our mpicc and run its own tests and examples with 2, 4 and 8 ranks, by Cargo's runner
 test-rsmpi: all
 	@tools/install_dependencies.sh clang-19
 	@ctest --preset $(PRESET) -L rsmpi --verbose

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rsmpi, the crate "mpi" of crates.io: its own tests and examples, started by Cargo's runner as docs/testing.md shows.
+"""rsmpi, the crate "mpi": its own tests and examples, started by Cargo's runner as docs/testing.md shows.
 
   run.py build --bin BIN --work DIR              fetch the crate with Cargo and compile it, all features, with BIN/mpicc
   run.py run RANKS --bin BIN --work DIR [...]    run its tests and examples with RANKS ranks; options after "--" go to mpiexec
