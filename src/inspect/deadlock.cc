@@ -264,17 +264,17 @@ void report_deadlock_of_all(bool (*still_holds)()) {
 
 // The lines are made in a copy of the memory, since other ranks run. If one of them has just held a
 // lock that the copy needs, another copy is made.
-void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended) {
-    if (release_held_sends_of(world_ranks) || some_runs_have_ended(world_ranks, nullptr) ||
-        release_some_from_finalize(world_ranks) || !may_report(world_ranks))
+void report_deadlock_of(const StuckRanks &stuck) {
+    if (release_held_sends_of(stuck.ranks) || some_runs_have_ended(stuck.ranks, nullptr) ||
+        release_some_from_finalize(stuck.ranks) || !may_report(stuck.ranks))
         return;
-    if (const Snapshot *before = before_release_of(world_ranks)) {
-        report("%s", partial_headline(before->stuck, rank_count(), false).c_str());
+    if (const Snapshot *before = before_release_of(stuck.ranks)) {
+        report("%s", partial_headline({before->stuck, stuck.polling}, rank_count()).c_str());
         for (const std::string &line : call_lines(*before))
             report("%s", line.c_str());
         return end_or_go_on();
     }
-    report("%s", partial_headline(world_ranks, rank_count(), some_have_ended).c_str());
+    report("%s", partial_headline(stuck, rank_count()).c_str());
     constexpr int attempts_max = 3;
     for (int attempt = 0; attempt < attempts_max && !report_calls(); ++attempt)
         ;

@@ -1,6 +1,7 @@
 // The report of a deadlock of one process. deadlock_watch.h detects it. Jobs of several processes
 // need more: process_deadlock.h.
 #pragma once
+#include "inspect/deadlock_report.h"
 #include "inspect/poll_looks.h"
 
 #include <string>
@@ -31,9 +32,8 @@ bool all_others_are_blocked();
 // asked last, because another thread may have ended a run of ranks meanwhile (nullptr: not asked).
 void report_deadlock_of_all(bool (*still_holds)());
 
-// Does the same for some ranks, while the others run. They wait for each other or, if
-// `some_have_ended`, for ranks that have ended.
-void report_deadlock_of(const std::vector<int> &world_ranks, bool some_have_ended);
+// Does the same for some ranks, while the others run, or poll.
+void report_deadlock_of(const StuckRanks &stuck);
 
 // Sets a function that is asked before a deadlock of these ranks (empty: of all) is reported. It
 // returns true if it has ended ranks of runs (run/), after which the others may go on, or if it has

@@ -321,6 +321,11 @@ std::string Writer::line(const Members &members) const {
     std::string text = "  " + rank_list(ranks) + ": " + action(members);
     if (members[0]->place && *members[0]->place)
         text += std::string(", at ") + members[0]->place;
+    if (members[0]->polls > 0)
+        text += ", again and again";
+    if (members[0]->polls > 1)
+        text += ", with " + number(members[0]->polls - 1) +
+                (members[0]->polls == 2 ? " other poll" : " other polls");
     if (operation_of(members[0]).kind == Kind::Collective)
         text += absent(members);
     else if (std::vector<int> others = missing(members); !others.empty())
@@ -365,7 +370,7 @@ void Writer::split_by_peer(const Members &members, std::vector<Members> &groups)
 // have no common description. Groups are ordered by their first rank.
 std::vector<Members> Writer::groups() const {
     using Key =
-        std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string>;
+        std::tuple<std::string, std::string, Kind, std::string, std::string, int, std::string, int>;
     std::map<Key, Members> alike;
     for (const RankState &rank : snapshot_.ranks) {
         if (rank.ended)
@@ -375,7 +380,7 @@ std::vector<Members> Writer::groups() const {
         // hundred communicators of one name are one group.
         int same = o.kind == Kind::Collective ? o.communicator : -1;
         alike[Key{rank.function ? rank.function : "", rank.place, o.kind, o.name,
-                  communicator(o.communicator), same, o.text}]
+                  communicator(o.communicator), same, o.text, rank.polls}]
             .push_back(&rank);
     }
     std::vector<Members> result;
@@ -586,7 +591,9 @@ std::string rank_list(std::vector<int> ranks) {
     return text;
 }
 
-std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool some_have_ended) {
+// Ranks of which some poll are called a livelock, since they look busy.
+std::string partial_headline(const StuckRanks &stuck, int rank_count) {
+    const auto &[ranks, polling, some_have_ended] = stuck;
     const bool one = ranks.size() == 1;
     std::string who =
         one ? rank_list(ranks)
@@ -595,8 +602,12 @@ std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool
                        : some_have_ended ? " wait for ranks that have ended, or for each other,"
                        : one             ? " waits for itself"
                                          : " wait for each other";
-    return "DEADLOCK: " + who + what + " and can never go on" +
-           (one ? "" : ": " + rank_list(ranks));
+    const std::string polls = polling.empty() ? ""
+                              : polling.size() == ranks.size()
+                                  ? ", by polls,"
+                                  : ", " + rank_list(polling) + " by polls,";
+    return (polling.empty() ? "DEADLOCK: " : "LIVELOCK: ") + who + what + polls +
+           " and can never go on" + (one ? "" : ": " + rank_list(ranks));
 }
 
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot) {

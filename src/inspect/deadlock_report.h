@@ -35,6 +35,7 @@ struct RankState {
     bool ended = false;
     const char *function = nullptr; // "MPI_Recv"; nullptr: outside MPI
     const char *place = "";         // "ring.c:23 in exchange"; not owned
+    int polls = 0;                  // of so many kinds, in vain, of which this is one; 0: it waits
     PendingOperation operation;
     int request_count = 0;                  // Kind::Requests: number of pending ones
     std::vector<PendingOperation> requests; // the first few of them
@@ -75,8 +76,15 @@ int distance_of(const UnmatchedMessage &message, const RankState &rank);
 // Returns the lines without "thrum: ": a headline, then indented lines.
 std::vector<std::string> deadlock_lines(const Snapshot &snapshot);
 
-// Returns the headline about some ranks of a job, which can never continue while the others run.
-std::string partial_headline(const std::vector<int> &ranks, int rank_count, bool some_have_ended);
+// Ranks that wait for each other, and can never continue while the others run. World ranks.
+struct StuckRanks {
+    std::vector<int> ranks;
+    std::vector<int> polling{};   // those of them that poll for it in vain; the others are blocked
+    bool some_have_ended = false; // some of them wait for ranks that have ended
+};
+
+// Returns the headline about some ranks of a job.
+std::string partial_headline(const StuckRanks &stuck, int rank_count);
 
 // Returns the indented lines alone, for ranks that need not be deadlocked. Empty if no rank of the
 // job is in an MPI call.

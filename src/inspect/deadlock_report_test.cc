@@ -67,12 +67,31 @@ TEST(CallLines, OfOneProcessOfSeveralSayNothingOfRanksElsewhere) {
 }
 
 TEST(PartialHeadline, SaysHowManyWaitAndForWhat) {
-    EXPECT_EQ(partial_headline({0, 1}, 5, false),
+    EXPECT_EQ(partial_headline({.ranks = {0, 1}}, 5),
               "DEADLOCK: 2 of 5 ranks wait for each other and can never go on: ranks 0,1");
-    EXPECT_EQ(partial_headline({3}, 5, false),
+    EXPECT_EQ(partial_headline({.ranks = {3}}, 5),
               "DEADLOCK: rank 3 waits for itself and can never go on");
-    EXPECT_EQ(partial_headline({3}, 5, true),
+    EXPECT_EQ(partial_headline({.ranks = {3}, .some_have_ended = true}, 5),
               "DEADLOCK: rank 3 waits for ranks that have ended and can never go on");
+}
+
+TEST(PartialHeadline, SaysWhichPoll) {
+    EXPECT_EQ(partial_headline({.ranks = {0, 1}, .polling = {0, 1}}, 5),
+              "LIVELOCK: 2 of 5 ranks wait for each other, by polls, and can never go on: "
+              "ranks 0,1");
+    EXPECT_EQ(partial_headline({.ranks = {0, 1, 2}, .polling = {1}}, 3),
+              "LIVELOCK: 3 of 3 ranks wait for each other, rank 1 by polls, and can never go on: "
+              "ranks 0-2");
+}
+
+TEST(DeadlockReport, RanksThatPollAreNotThoseThatWait) {
+    Snapshot snapshot = world_of(2);
+    receive(snapshot.ranks[0], 1, 5);
+    receive(snapshot.ranks[1], 1, 5);
+    snapshot.ranks[1].polls = 3;
+    EXPECT_EQ(call_lines(snapshot)[1],
+              "  rank 1: MPI_Recv from rank 1, tag 5, MPI_COMM_WORLD, at ring.c:23 in exchange, "
+              "again and again, with 2 other polls");
 }
 
 TEST(RankList, WritesRunsOfNeighboursAsRanges) {

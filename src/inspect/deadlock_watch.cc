@@ -18,6 +18,7 @@
 #include "inspect/wait_reader.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
+#include "rank/vain_polls.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -31,23 +32,29 @@
 namespace thrum {
 namespace {
 
-constexpr int64_t look_every_ns = 500'000'000;
-constexpr int64_t idle_look_every_ns = 1'000'000'000; // while nothing changes
-constexpr int64_t confirm_after_ns = 300'000'000;
+// A deadlock is reported within a second after its last rank was blocked: two looks see it, and one
+// confirms it.
+constexpr int64_t look_every_ns = 300'000'000;
+constexpr int64_t confirm_after_ns = 200'000'000;
 // A send that --check holds is released after this time: a rank may wait outside MPI, unseen.
 constexpr int64_t held_ns_max = 5'000'000'000;
 constexpr int64_t look_share = 200; // a look takes at most one part in so many of the time
 
 // What one reading says.
 struct Finding {
-    std::vector<int> stuck; // indices of ranks that can never continue; empty: no deadlock
+    std::vector<int> stuck;   // indices of ranks that can never continue; empty: no deadlock
+    std::vector<int> polling; // those of them that poll
     // How far their threads were.
     std::vector<std::vector<Witness>> witnesses;
-    // All ranks that have not ended are stuck.
+    // All ranks that have not ended are stuck, and wait.
     bool is_everybody = false;
     bool some_have_ended = false; // for which a stuck rank waits
     bool operator==(const Finding &) const = default;
 };
+
+bool polls(const Witness &witness) {
+    return witness.thread.polls != nullptr;
+}
 
 // Returns whether nothing but the sleeping threads of `reading` keeps the scheduler from calling
 // the process quiescent. A thread may become a blocking call between two loads, or the reverse;
@@ -79,14 +86,20 @@ bool all_wait_or_sleep(const WaitReading &reading) {
     return !external_waits() && only_sleepers_are_active(reading);
 }
 
+std::vector<int> world_ranks_of(const std::vector<int> &indices) {
+    std::vector<int> ranks;
+    for (int index : indices)
+        ranks.push_back(rank_at(index).world_rank);
+    return ranks;
+}
+
 // Reports the deadlock of all or some ranks.
 void report_finding(const Finding &finding) {
     if (finding.is_everybody)
         return report_deadlock_of_all(nullptr);
-    std::vector<int> ranks;
-    for (int index : finding.stuck)
-        ranks.push_back(rank_at(index).world_rank);
-    report_deadlock_of(ranks, finding.some_have_ended);
+    report_deadlock_of({.ranks = world_ranks_of(finding.stuck),
+                        .polling = world_ranks_of(finding.polling),
+                        .some_have_ended = finding.some_have_ended});
 }
 
 class DeadlockWatch {
@@ -96,7 +109,7 @@ public:
 private:
     static void *run_thread(void *self);
     void run();
-    bool look();
+    void look();
     Finding find(const ProcessView &before, const ProcessView &now) const;
     void examine();
     void look_for_polling(const ProcessView &now);
@@ -155,23 +168,22 @@ void DeadlockWatch::run() {
     for (int64_t pause_ns = look_every_ns;;) {
         sleep_for(pause_ns);
         const int64_t before_ns = thread_cpu_ns();
-        const bool has_changed = look();
-        pause_ns = std::max(has_changed ? look_every_ns : idle_look_every_ns,
-                            look_share * (thread_cpu_ns() - before_ns));
+        look();
+        pause_ns = std::max(look_every_ns, look_share * (thread_cpu_ns() - before_ns));
     }
 }
 
-// Returns whether anything has changed since the last look. Ranks that have not moved since they
-// were examined are not examined again: what was not a deadlock then becomes one only when another
-// rank begins to wait, or ends.
-bool DeadlockWatch::look() {
+// Ranks that have not moved since they were examined are not examined again: what was not a
+// deadlock then becomes one only when another rank begins to wait, or ends.
+void DeadlockWatch::look() {
     if (end_is_claimed() || job_is_over() || has_other_processes())
-        return false;
+        return;
+    advance_poll_tick();
     ProcessView now = take_view();
-    const bool has_changed = now.ranks != last_.ranks || now.ended != last_.ended;
     bool news = false;
     for (size_t i = 0; i < now.ranks.size() && !news; ++i)
-        news = now.ranks[i].blockage && i < last_.ranks.size() && now.ranks[i] == last_.ranks[i] &&
+        news = now.ranks[i].is_stuck() && i < last_.ranks.size() &&
+               now.ranks[i] == last_.ranks[i] &&
                (i >= examined_.ranks.size() || !(now.ranks[i] == examined_.ranks[i]));
     news = news || (now.ended != examined_.ended && now.ended == last_.ended);
     news = news || !now.others.empty(); // whether they sleep is not known yet
@@ -185,7 +197,6 @@ bool DeadlockWatch::look() {
     release_sends_held_since(now_ns() - held_ns_max);
     look_for_polling(now);
     last_ = std::move(now);
-    return has_changed;
 }
 
 // Says once that nobody makes progress, although some poll.
@@ -213,8 +224,12 @@ Finding DeadlockWatch::find(const ProcessView &before, const ProcessView &now) c
     finding.is_everybody =
         finding.stuck.size() + static_cast<size_t>(ended) == reading.graph.nodes.size();
     finding.some_have_ended = waits_for_the_ended(reading.graph, finding.stuck);
-    for (int rank : finding.stuck)
+    for (int rank : finding.stuck) {
         finding.witnesses.push_back(reading.witnesses[static_cast<size_t>(rank)]);
+        if (std::ranges::any_of(finding.witnesses.back(), polls))
+            finding.polling.push_back(rank);
+    }
+    finding.is_everybody = finding.is_everybody && finding.polling.empty();
     return finding;
 }
 

@@ -35,6 +35,7 @@ struct SentRank {
     bool ended = false;
     std::string function; // "": outside MPI
     std::string place;
+    int polls = 0;
     PendingOperation operation;
     int request_count = 0;
     std::vector<PendingOperation> requests;
@@ -51,7 +52,8 @@ struct SentSnapshot {
 template <>
 constexpr auto fields_of<SentRank> =
     std::tuple(&SentRank::world_rank, &SentRank::ended, &SentRank::function, &SentRank::place,
-               &SentRank::operation, &SentRank::request_count, &SentRank::requests);
+               &SentRank::polls, &SentRank::operation, &SentRank::request_count,
+               &SentRank::requests);
 template <>
 constexpr auto fields_of<SentSnapshot> =
     std::tuple(&SentSnapshot::communicators, &SentSnapshot::ranks, &SentSnapshot::unmatched);
@@ -63,6 +65,7 @@ SentRank sent(const RankState &rank) {
             .ended = rank.ended,
             .function = rank.function ? rank.function : "",
             .place = rank.place,
+            .polls = rank.polls,
             .operation = rank.operation,
             .request_count = rank.request_count,
             .requests = rank.requests};
@@ -110,6 +113,7 @@ void Adder::add(SentRank rank) {
     state.ended = rank.ended;
     state.function = rank.function.empty() ? nullptr : kept(std::move(rank.function));
     state.place = kept(std::move(rank.place));
+    state.polls = rank.polls;
     state.operation = std::move(rank.operation);
     state.request_count = rank.request_count;
     state.requests = std::move(rank.requests);

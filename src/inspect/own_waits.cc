@@ -112,6 +112,8 @@ ProcessWaits OwnWaits::read(const ProcessView &before, const ProcessView &now,
             continue;
         if (is_in_finalize(*rank.process))
             waits.finalizing.push_back(rank.world_rank);
+        if (now.ranks[i].polls)
+            waits.polling.push_back(rank.world_rank);
         add_queued(rank, waits.queued);
         add_begun(rank, waits.begun);
     }

@@ -23,6 +23,7 @@
 #include "pt2pt/lost.h"
 #include "rank/job_end.h"
 #include "rank/status_page.h"
+#include "rank/vain_polls.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -31,7 +32,7 @@
 namespace thrum {
 namespace {
 
-constexpr int64_t look_every_ns = 500'000'000;
+constexpr int64_t look_every_ns = 300'000'000;
 constexpr int64_t look_share = 200; // a look takes at most one part in so many of the time
 constexpr int64_t ask_after_ns = 300'000'000; // a rank that only looked stuck moves on meanwhile
 constexpr int64_t pause_ns_max = 8'000'000'000;
@@ -59,6 +60,15 @@ std::vector<int> ranks_in(const WaitGraph &graph, WaitNode::State state) {
         if (graph.nodes[i].state == state)
             ranks.push_back(static_cast<int>(i));
     return ranks;
+}
+
+// Returns those of the ranks that poll.
+std::vector<int> polling_ranks(const Snapshot &all, const std::vector<int> &ranks) {
+    std::vector<int> polling;
+    for (int rank : ranks)
+        if (all.ranks[static_cast<size_t>(rank)].polls > 0)
+            polling.push_back(rank);
+    return polling;
 }
 
 } // namespace
@@ -106,6 +116,7 @@ void PartialWatch::send(NodeProcess process, What what, uint32_t number,
 
 void PartialWatch::look(NodeProcess first_process) {
     const int64_t before_ns = thread_cpu_ns();
+    advance_poll_tick();
     if (own_.look())
         send(first_process, What::Reading, own_.number(), own_.text());
     look_for_polling(first_process);
@@ -264,7 +275,10 @@ void PartialWatch::judge() {
     const WaitGraph graph = merged_graph(readings(&Known::second), world_size());
     std::vector<int> stuck = ranks_that_never_continue(graph);
     const size_t ended = ranks_in(graph, WaitNode::State::Gone).size();
-    const bool is_everybody = stuck.size() + ended == graph.nodes.size();
+    const bool is_everybody = stuck.size() + ended == graph.nodes.size() &&
+                              std::ranges::none_of(known_, [](const Known &known) {
+                                  return known.second && !known.second->polling.empty();
+                              });
     Purpose purpose = Purpose::Report;
     if (!is_everybody && settings().on_deadlock == end_on_deadlocks) {
         std::vector<int> others = stuck_without_finalizing(graph);
@@ -395,7 +409,9 @@ void PartialWatch::report_all() {
     }
     complete_snapshot(all_, world_size());
     all_.stuck = stuck_;
-    report("%s", partial_headline(stuck_, world_size(), some_have_ended_).c_str());
+    report("%s",
+           partial_headline({stuck_, polling_ranks(all_, stuck_), some_have_ended_}, world_size())
+               .c_str());
     for (const std::string &line : call_lines(all_))
         report("%s", line.c_str());
     if (ends)

@@ -1,7 +1,7 @@
 // Deadlocks of some ranks of a job of several node processes: they wait for each other while others
 // compute, sleep or poll. (process_deadlock.h reports those of the whole job.)
 //
-// Each process looks twice a second what its ranks wait for. A new finding goes to the first
+// Each process looks three times a second what its ranks wait for. A new finding goes to the first
 // process as a reading (process_waits.h), which merges those of all. If some ranks can never
 // continue by them, it asks the processes of these ranks for a second reading, and reports those
 // that can never continue by the second readings alone.
@@ -29,13 +29,15 @@
 // threads and threads that the library does not know may act for a rank: a process with one of them
 // shows no rank as blocked, in either reading.
 //
-// Ranks that poll in vain (poll_watch.h) are no deadlock, but worth a note: each process tells the
-// first one when nobody in it makes progress, and when somebody does again.
+// A rank that seems to poll for ever (rank/vain_polls.h) counts as one that waits: that it does not
+// stop by itself is no part of the proof. Other ranks that poll in vain (poll_watch.h) are worth a
+// note: each process tells the first one when nobody in it makes progress, and when somebody does
+// again.
 //
 // Invariants
 // 1. The way of a message pays nothing: the numbers of messages are those of fabric_traffic().
-// 2. A running job pays for two looks per second, and for a packet when ranks have come into or out
-//    of a wait of half a second.
+// 2. A running job pays for three looks per second, and for a packet when ranks have come into or
+//    out of a wait of a third of a second.
 #pragma once
 #include "base/node_process.h"
 #include "inspect/deadlock_report.h"

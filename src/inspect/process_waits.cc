@@ -35,7 +35,8 @@ template <>
 constexpr auto fields_of<ProcessWaits> =
     std::tuple(&ProcessWaits::first_rank, &ProcessWaits::graph, &ProcessWaits::sends,
                &ProcessWaits::queued, &ProcessWaits::operations, &ProcessWaits::begun,
-               &ProcessWaits::finalizing, &ProcessWaits::sent, &ProcessWaits::taken);
+               &ProcessWaits::finalizing, &ProcessWaits::polling, &ProcessWaits::sent,
+               &ProcessWaits::taken);
 
 namespace {
 

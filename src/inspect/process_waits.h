@@ -57,6 +57,7 @@ struct ProcessWaits {
     std::vector<WaitingOperation> operations;
     std::vector<OperationCount> begun;
     std::vector<int> finalizing; // world ranks of the blocked ones that are in MPI_Finalize
+    std::vector<int> polling;    // of those that poll in vain, and count as blocked
     // Messages sent to and taken from each process, by its number: the first before the reading,
     // the second after it (see partial_watch.h).
     std::vector<uint64_t> sent, taken;

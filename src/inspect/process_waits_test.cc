@@ -39,6 +39,7 @@ TEST(ProcessWaits, ASendWaitsOnlyWhileItsEnvelopeIsQueued) {
                         .operations = {},
                         .begun = {},
                         .finalizing = {},
+                        .polling = {},
                         .sent = {},
                         .taken = {}};
     ProcessWaits receiver = sender;

@@ -14,6 +14,7 @@
 #include "pt2pt/request.h"
 #include "pt2pt/request_places.h"
 #include "rank/job.h"
+#include "rank/vain_polls.h"
 
 #include <algorithm>
 #include <map>
@@ -41,6 +42,7 @@ private:
     void note_requests(RankState &state, const Blockage &blockage, const Process &process);
     void find_waiting_threads();
     const Call &call_of(const Rank &rank) const;
+    void note_polls(Rank &rank, const VainPolls &polls, RankState &state);
     void note_rank(Rank &rank);
     void note_unmatched(Rank &rank, const Blockage &blockage);
     std::vector<UnmatchedMessage> unmatched_elsewhere(const Rank &rank,
@@ -296,6 +298,17 @@ const Call &Collector::call_of(const Rank &rank) const {
                : other->second->call;
 }
 
+// Records one that polls in vain, with its last poll.
+void Collector::note_polls(Rank &rank, const VainPolls &polls, RankState &state) {
+    const VainPoll &poll = polls.kinds[polls.last];
+    state.function = name_of_function(poll.place.function);
+    state.polls = static_cast<int>(polls.count);
+    note_site(poll.place.call_site);
+    state.operation = operation(poll.blockage, *rank.process);
+    if (poll.blockage.kind == Blockage::Kind::Requests)
+        note_requests(state, poll.blockage, *rank.process);
+}
+
 // Records one rank. Reads `ended` first: a rank that has ended has no call, whatever its record
 // still says.
 void Collector::note_rank(Rank &rank) {
@@ -304,6 +317,10 @@ void Collector::note_rank(Rank &rank) {
     state.ended =
         rank.ended.load(std::memory_order_acquire); // [rank-end-1]: after all that the rank did
     const Call &call = call_of(rank);
+    const VainPolls *polls = call.polls.load(std::memory_order_acquire); // [polls-1]
+    if (polls && !state.ended && rank.process && !call.blockage.load(std::memory_order_relaxed) &&
+        still_polls(*polls, call.waits.load(std::memory_order_relaxed), rank.outside_looks))
+        return note_polls(rank, *polls, state);
     unsigned function = call.function.load(std::memory_order_relaxed);
     state.function = function ? name_of_function(function) : nullptr;
     note_site(function ? call.call_site.load(std::memory_order_relaxed) : nullptr);

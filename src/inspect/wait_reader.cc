@@ -12,6 +12,7 @@
 #include "meeting/world_end.h"
 #include "pt2pt/probers.h"
 #include "pt2pt/request.h"
+#include "rank/vain_polls.h"
 #include "wireup/wireup.h"
 
 #include <algorithm>
@@ -23,6 +24,15 @@ namespace {
 
 // Limit of the requests of one thread that are examined. Some of those that it waits for suffice.
 constexpr int requests_max = 1024;
+
+// Returns what the thread seems to poll for since the wait number `waits`; nullptr: it does not.
+const VainPolls *polls_of(const RankThread &thread, uint32_t waits) {
+    // acquire [polls-1]
+    const VainPolls *polls = thread.call.polls.load(std::memory_order_acquire);
+    CopyOf<VainPolls> copy;
+    return polls && copy.take(polls) && still_polls(*copy, waits, thread.outside_looks) ? polls
+                                                                                        : nullptr;
+}
 
 // Reads the words in the order in which the thread changes them in the opposite direction: a thread
 // that has the same blockage and the same count later is in the same wait.
@@ -37,6 +47,8 @@ ThreadView view_of(const RankThread &thread) {
     if (thread.state.load(std::memory_order_relaxed) == TaskState::Waiting &&
         thread.call.function.load(std::memory_order_relaxed) != 0)
         view.blockage = blockage;
+    if (!view.blockage)
+        view.polls = polls_of(thread, view.waits);
     return view;
 }
 
@@ -65,6 +77,8 @@ private:
     bool has_stayed(const ThreadView &thread, size_t rank) const;
     std::optional<Witness> read_sleep(const ThreadView &thread);
     Wait read_wait(const ThreadView &thread, size_t rank);
+    Wait read_blockage(const Blockage &blockage, size_t rank);
+    Wait read_polls(const VainPolls *polls, size_t rank);
     using RoundOfMeeting = std::pair<const Meeting *, uint64_t>;
 
     void read_collective(const Blockage &blockage, const Communicator &comm, size_t rank,
@@ -82,6 +96,7 @@ private:
     std::optional<Need> need_of(const Request *request, const Request &copy);
     std::optional<Need> need_of_receive(const Communicator *comm, int peer, const void *request);
     std::optional<Need> need_of_probe(const Blockage &blockage, Rank &rank);
+    std::optional<Need> need_of_polled_message(const Blockage &blockage, Rank &rank);
     std::optional<Need> need_of_send(const Communicator *comm, int peer, const void *request);
     std::optional<Need> need_of_peer(const Communicator *comm, int peer);
     const Members &members(const Group *group);
@@ -202,6 +217,22 @@ std::optional<Need> Reader::need_of_probe(const Blockage &blockage, Rank &rank) 
             return {};
     }
     return need_of_peer(static_cast<const Communicator *>(blockage.communicator), blockage.peer);
+}
+
+// A message may be there that the next poll finds.
+std::optional<Need> Reader::need_of_polled_message(const Blockage &blockage, Rank &rank) {
+    const auto *comm = static_cast<const Communicator *>(blockage.communicator);
+    CopyOf<Communicator> copy;
+    CopyOf<Context> context;
+    if (!comm || !copy.take(comm) || copy->magic != Communicator::magic_live || !copy->context ||
+        !context.take(copy->context))
+        return {};
+    {
+        LockGuard guard(rank.process->mailbox.lock);
+        if (rank.process->mailbox.unexpected.find({context->id, blockage.peer, blockage.tag}))
+            return {};
+    }
+    return need_of_peer(comm, blockage.peer);
 }
 
 // A send to another process waits for its receiver while the envelope is in the queue there.
@@ -406,29 +437,57 @@ void Reader::find_runners() {
 
 // Returns the wait of a thread. One of which too little is known has no needs.
 Wait Reader::read_wait(const ThreadView &thread, size_t rank) {
-    Wait wait;
+    if (thread.polls)
+        return read_polls(thread.polls, rank);
     CopyOf<Blockage> blockage;
+    return blockage.take(thread.blockage) ? read_blockage(*blockage, rank) : Wait{};
+}
+
+// One of the polls suffices. If there are several, a poll that needs all of its requests counts as
+// one that needs any of them, since a wait cannot say both.
+Wait Reader::read_polls(const VainPolls *polls, size_t rank) {
+    CopyOf<VainPolls> copy;
+    if (!copy.take(polls) || copy->count == 0 || copy->count > VainPolls::kinds_max)
+        return {};
+    Wait all;
+    for (size_t i = 0; i < copy->count; ++i) {
+        const Blockage &blockage = copy->kinds[i].blockage;
+        Wait wait;
+        if (blockage.kind != Blockage::Kind::Probe)
+            wait = read_blockage(blockage, rank);
+        else if (auto need = need_of_polled_message(blockage, rank_at(static_cast<int>(rank))))
+            wait.needs.push_back(*need);
+        if (wait.needs.empty())
+            return {};
+        if (copy->count == 1)
+            return wait;
+        all.needs.insert(all.needs.end(), wait.needs.begin(), wait.needs.end());
+    }
+    all.all = false;
+    return all;
+}
+
+Wait Reader::read_blockage(const Blockage &blockage, size_t rank) {
+    Wait wait;
     CopyOf<Communicator> comm;
-    if (!blockage.take(thread.blockage))
-        return wait;
-    const auto *communicator = static_cast<const Communicator *>(blockage->communicator);
+    const auto *communicator = static_cast<const Communicator *>(blockage.communicator);
     std::optional<Need> need;
-    switch (blockage->kind) {
+    switch (blockage.kind) {
     case Blockage::Kind::Receive:
-        need = need_of_receive(communicator, blockage->peer, blockage->request);
+        need = need_of_receive(communicator, blockage.peer, blockage.request);
         break;
     case Blockage::Kind::Send:
-        need = need_of_send(communicator, blockage->peer, blockage->request);
+        need = need_of_send(communicator, blockage.peer, blockage.request);
         break;
     case Blockage::Kind::Probe:
-        need = need_of_probe(*blockage, rank_at(static_cast<int>(rank)));
+        need = need_of_probe(blockage, rank_at(static_cast<int>(rank)));
         break;
     case Blockage::Kind::Collective:
         if (communicator && comm.take(communicator) && comm->magic == Communicator::magic_live)
-            read_collective(*blockage, *comm, rank, wait);
+            read_collective(blockage, *comm, rank, wait);
         break;
     case Blockage::Kind::Requests:
-        read_requests(*blockage, wait);
+        read_requests(blockage, wait);
         break;
     case Blockage::Kind::Described:
         break;
@@ -440,7 +499,7 @@ Wait Reader::read_wait(const ThreadView &thread, size_t rank) {
 
 // Returns whether the thread has been in the same wait in both views.
 bool Reader::has_stayed(const ThreadView &thread, size_t rank) const {
-    if (!thread.blockage)
+    if (!thread.is_stuck())
         return false;
     if (thread.task == &rank_at(static_cast<int>(rank)))
         return rank < before_.ranks.size() && before_.ranks[rank] == thread;
@@ -468,8 +527,8 @@ std::optional<Witness> Reader::read_sleep(const ThreadView &thread) {
     return Witness{thread, *switches};
 }
 
-// A rank is blocked if one of its threads waits in MPI, and each of the others waits there, too, or
-// sleeps until it is woken. Their sleep is only looked at in that case.
+// A rank is blocked if one of its threads waits in MPI or polls in vain, and each of the others
+// does, too, or sleeps until it is woken. Their sleep is only looked at in that case.
 void Reader::read_rank(size_t rank, const std::vector<const ThreadView *> &threads) {
     WaitNode &node = result_.graph.nodes[rank];
     std::vector<Witness> witnesses;

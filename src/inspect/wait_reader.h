@@ -3,9 +3,9 @@
 // Nobody is stopped. A ProcessView records how far each thread has come: which wait it is in, and
 // how often it has begun to wait. If two Views say the same of a thread, it has been in that wait
 // all the time in between. Then its blockage, its requests and its communicators have stayed as
-// they were, and what was read of them in between is valid. What was read of threads that have
-// moved is discarded. It is read by copy_own_memory(), which survives memory that is freed
-// meanwhile.
+// they were, and what was read of them in between is valid. The same holds for a thread that polls
+// in vain, with what it shows (rank/vain_polls.h). What was read of threads that have moved is
+// discarded. It is read by copy_own_memory(), which survives memory that is freed meanwhile.
 #pragma once
 #include "inspect/process_waits.h"
 #include "inspect/wait_graph.h"
@@ -22,8 +22,12 @@ struct ThreadView {
     int os_thread_id = 0;               // 0: the thread is a fiber
     uint32_t waits = 0;                 // Call::waits
     const Blockage *blockage = nullptr; // nullptr: it does not wait in an MPI call
+    const VainPolls *polls = nullptr;   // not nullptr: it seems to poll for ever (vain_polls.h)
     bool is_announced = false;          // it is in a BlockingCall
     bool operator==(const ThreadView &) const = default;
+
+    // Returns whether it can only go on if something happens to it.
+    bool is_stuck() const { return blockage || polls; }
 };
 
 // The state of all ranks, as far as atomic words tell it.

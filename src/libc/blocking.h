@@ -18,6 +18,7 @@ namespace thrum {
 
 // Lets other ranks run after a failed attempt of the program. Keeps errno.
 inline void let_others_run() MAY_SUSPEND {
+    count_outside_look();
     if (waits_in_place())
         return;
     int error = errno;

@@ -79,6 +79,7 @@ ssize_t sum(ssize_t first, ssize_t second) {
 } // namespace
 
 ssize_t blocking_readv(int descriptor, const iovec *pieces, int count) {
+    count_outside_look();
     if (waits_in_place() || never_blocks(descriptor))
         return ::readv(descriptor, pieces, count);
     ssize_t n = ::preadv2(descriptor, pieces, count, -1, RWF_NOWAIT);
@@ -143,6 +144,7 @@ ssize_t override_readv(int descriptor, const iovec *pieces, int count) MAY_SUSPE
 // Does what openat() does for a rank: its own program file, its own numbers 0 to 2, and no waiting
 // on the worker for the other side of a pipe.
 int open_at(int directory, const char *path, int flags, mode_t mode) MAY_SUSPEND {
+    count_outside_look();
     auto open = [=] {
         return ::openat(directory, path, flags, mode);
     };

@@ -5,6 +5,7 @@
 #include "fiber/blocking_call.h"
 #include "libc/forked_child.h"
 #include "libc/signals.h"
+#include "rank/vain_polls.h"
 
 namespace thrum {
 
@@ -20,6 +21,7 @@ inline bool waits_in_place() {
 // back.
 template <class Call>
 auto blocking(const char *name, Call call) MAY_SUSPEND {
+    count_outside_look();
     if (waits_in_place())
         return call();
     BlockingCall section;

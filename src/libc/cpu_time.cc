@@ -16,6 +16,7 @@
 #include "libc/resume.h"
 #include "libc/signals.h"
 #include "libc/thread_states.h"
+#include "rank/vain_polls.h"
 
 #include <algorithm>
 #include <atomic>
@@ -198,12 +199,14 @@ clock_t override_times(tms *buffer) {
 }
 
 clock_t override_clock() {
+    count_outside_look();
     if (in_forked_child())
         return ::clock();
     return static_cast<clock_t>(own_time_ns() / (second_ns / CLOCKS_PER_SEC));
 }
 
 int override_clock_gettime(clockid_t clock, timespec *time) {
+    count_outside_look();
     bool of_rank =
         clock == CLOCK_PROCESS_CPUTIME_ID || (clock == CLOCK_THREAD_CPUTIME_ID && is_own_fiber());
     if (!of_rank || in_forked_child()) [[likely]]

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/create_thread.h"
 #include "base/futex.h"
+#include "base/own_code.h"
 #include "fiber/timer.h"
 #include "fiber/visit.h"
 #include "fiber/worker.h"
@@ -38,9 +39,6 @@
 
 extern "C" {
 int __libc_allocate_rtsig(int high); // glibc exports it, <signal.h> does not declare it
-// The ends of this library's text.
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _etext[] __attribute__((visibility("hidden")));
 }
 
 namespace thrum {
@@ -119,15 +117,10 @@ SignalThread &signal_thread() {
 int kick_and_restart = 0;
 int kick_and_interrupt = 0;
 
-// Returns whether the instruction is in libmpi's text.
-bool is_in_library(const void *instruction) {
-    return instruction >= __ehdr_start && instruction < _etext;
-}
-
 // Returns whether a thread that was interrupted holds none of our locks and has no MPI call half
 // done. An OS thread that waits in MPI sleeps in a futex and holds nothing.
 bool may_run_handler(const RankThread &self, const ucontext_t &context) {
-    if (is_in_library(reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP])))
+    if (is_own_code(reinterpret_cast<const void *>(context.uc_mcontext.gregs[REG_RIP])))
         return false;
     if (signals_of(self).held.load(std::memory_order_relaxed) > 0)
         return false;

@@ -26,6 +26,7 @@
 #include "libc/libc.h"
 #include "libc/openmp.h"
 #include "rank/job.h"
+#include "rank/vain_polls.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -182,6 +183,13 @@ constexpr const char *spawning_functions[] = {
     "PMPI_Comm_spawn_multiple", "thrum_fortran_comm_spawn", "thrum_fortran_comm_spawn_multiple",
     "thrum_bsp_begin",          "thrum_cbsp_initialize",    "thrum_run"};
 
+// A program that refers to none of these does not look at clocks, files or sockets between polls,
+// as far as libmpi can see that of an ordinary process.
+constexpr const char *outside_functions[] = {
+    "clock_gettime", "gettimeofday", "time",     "timespec_get", "clock",   "times",
+    "getrusage",     "poll",         "ppoll",    "select",       "pselect", "recv",
+    "stat",          "epoll_wait",   "recvfrom", "recvmsg",      "access",  "fstat"};
+
 constexpr int spare_blocks = 1024; // for added ranks of programs compiled with --privatize
 
 // capture() as a function for run_attempt(), which turns a refusal into a reason.
@@ -276,6 +284,10 @@ void raise_stack_limit() {
     } else if (settings().launcher_pid != 0) { // mpiexec has preloaded the library
         let_tools_intercept(shared_list);
     }
+    if (settings().takes_over() ||
+        (job_settings().node_processes &&
+         !refers_to(outside_functions, std::size(outside_functions), shared_list)))
+        allow_livelocks();
     // A single rank of one process among several may be a shell that runs the program.
     bool may_run_the_program = job_settings().node_processes && !settings().takes_over();
     int room = may_run_the_program ? 0 : hide_job_variables(environment);

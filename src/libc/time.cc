@@ -1,14 +1,16 @@
 // localtime, gmtime, asctime and ctime with buffers of the rank; tzset and mktime, whose variables
-// (tzname, timezone, daylight) a clone may hold as COPYs.
+// (tzname, timezone, daylight) a clone may hold as COPYs; the clocks.
 //
 // The time zone itself is the process's, from the environment that the job was started with. A rank
 // that changes TZ in its own environment does not change it.
 #include "libc/libc_state.h"
 #include "libc/statics.h"
+#include "rank/vain_polls.h"
 
 #include <cstring>
 #include <ctime>
 #include <dlfcn.h>
+#include <sys/time.h>
 
 namespace thrum {
 namespace {
@@ -67,11 +69,36 @@ void override_tzset() {
     refresh_time_zone();
 }
 
+// The next three are the C library's own, but tell that the rank may wait for a time
+// (rank/vain_polls.h).
+
+time_t override_time(time_t *result) {
+    count_outside_look();
+    return ::time(result);
+}
+
+int override_gettimeofday(timeval *time, void *zone) {
+    count_outside_look();
+    return ::gettimeofday(time, zone);
+}
+
+int override_timespec_get(timespec *time, int base) {
+    count_outside_look();
+    return ::timespec_get(time, base);
+}
+
 const FunctionOverride table[] = {
-    OVERRIDE("localtime", override_localtime), OVERRIDE("localtime_r", override_localtime_r),
-    OVERRIDE("gmtime", override_gmtime),       OVERRIDE("asctime", override_asctime),
-    OVERRIDE("ctime", override_ctime),         OVERRIDE("mktime", override_mktime),
-    OVERRIDE("timelocal", override_mktime),    OVERRIDE("tzset", override_tzset),
+    OVERRIDE("localtime", override_localtime),
+    OVERRIDE("localtime_r", override_localtime_r),
+    OVERRIDE("gmtime", override_gmtime),
+    OVERRIDE("asctime", override_asctime),
+    OVERRIDE("ctime", override_ctime),
+    OVERRIDE("mktime", override_mktime),
+    OVERRIDE("timelocal", override_mktime),
+    OVERRIDE("tzset", override_tzset),
+    OVERRIDE("time", override_time),
+    OVERRIDE("gettimeofday", override_gettimeofday),
+    OVERRIDE("timespec_get", override_timespec_get),
 };
 
 } // namespace

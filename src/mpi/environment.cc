@@ -26,6 +26,7 @@
 #include "rank/contained.h"
 #include "rank/job_end.h"
 #include "rank/status_page.h"
+#include "rank/vain_polls.h"
 #include "record/outcomes.h"
 #include "wireup/unlaunched_task.h"
 #include "wireup/wireup.h"
@@ -193,6 +194,7 @@ Error get_processor_name(char *name, int *resultlen) {
 
 // All processes of a node have this clock in common.
 double wtime() {
+    count_outside_look();
     timespec t;
     ::clock_gettime(CLOCK_MONOTONIC, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);

@@ -15,6 +15,7 @@
 #include "pt2pt/receive.h"
 #include "pt2pt/recorded_choice.h"
 #include "pt2pt/request_pool.h"
+#include "rank/vain_polls.h"
 
 #include <utility>
 
@@ -138,6 +139,16 @@ bool receive_and_free(MPI_Message *handle, ReceiveRequest &request) MAY_SUSPEND 
     return complete;
 }
 
+// Counts a probe that has found nothing, and lets others run, since the program may probe in a
+// loop.
+void yield_after_probe(int source, int tag, const Communicator &comm) MAY_SUSPEND {
+    count_vain_poll([&] {
+        return Blockage{
+            .kind = Blockage::Kind::Probe, .peer = source, .tag = tag, .communicator = &comm};
+    });
+    yield();
+}
+
 } // namespace
 
 Error probe(int source, int tag, Communicator &comm, MPI_Status *status) {
@@ -158,7 +169,7 @@ Error iprobe(int source, int tag, Communicator &comm, bool &found, MPI_Status *s
     if (found)
         count_progress();
     else
-        yield(); // a rank that probes in a loop lets others run
+        yield_after_probe(source, tag, comm);
     return success;
 }
 
@@ -186,7 +197,7 @@ Error improbe(int source, int tag, Communicator &comm, bool &found, MPI_Message 
         *message = new_message(taken, comm);
         count_progress();
     } else {
-        yield();
+        yield_after_probe(source, tag, comm);
     }
     return success;
 }

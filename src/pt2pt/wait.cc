@@ -13,6 +13,7 @@
 #include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/request_result.h"
+#include "rank/vain_polls.h"
 #include "record/outcomes.h"
 
 #include <algorithm>
@@ -217,8 +218,15 @@ bool help_with(int count, const MPI_Request *requests) MAY_SUSPEND {
     return any;
 }
 
-// Lets others run, or does some of the work, since the program may test in a loop.
-void yield_or_help(int count, const MPI_Request *requests) MAY_SUSPEND {
+// Counts a test that has found too few complete requests, which `wanted` says. Lets others run, or
+// does some of the work, since the program may test in a loop.
+void yield_or_help(int count, const MPI_Request *requests, Wanted wanted) MAY_SUSPEND {
+    count_vain_poll([&] {
+        return Blockage{.kind = Blockage::Kind::Requests,
+                        .any = wanted == Wanted::One,
+                        .requests_length = count,
+                        .requests = requests};
+    });
     if (!help_with(count, requests))
         yield();
 }
@@ -316,7 +324,7 @@ bool find_all(int count, const MPI_Request *requests) MAY_SUSPEND {
     if (outcome.kind == OutcomeKind::None && records_outcomes()) [[unlikely]]
         record_find(OutcomeKind::Complete, done, 0);
     if (!done)
-        yield_or_help(count, requests);
+        yield_or_help(count, requests, Wanted::All);
     return done;
 }
 
@@ -351,7 +359,7 @@ bool find_any(int count, const MPI_Request *requests, int &index, bool &done,
     if (done)
         set_empty_status(status);
     else
-        yield_or_help(count, requests);
+        yield_or_help(count, requests, Wanted::One);
     return false;
 }
 
@@ -383,7 +391,7 @@ bool find_some(int count, const MPI_Request *requests, int &completed, int *indi
         return true;
     }
     if (any_active)
-        yield_or_help(count, requests);
+        yield_or_help(count, requests, Wanted::One);
     else
         completed = MPI_UNDEFINED;
     return false;

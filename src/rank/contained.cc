@@ -161,6 +161,7 @@ void on_swallowed(_Unwind_Reason_Code, _Unwind_Exception *) {
 // Forgets the call that the rank is leaving: reports must not follow pointers to its stack.
 void forget_call(RankThread &thread) {
     thread.call.blockage.store(nullptr, std::memory_order_relaxed);
+    thread.call.polls.store(nullptr, std::memory_order_relaxed);
     thread.call.copies_for.store(nullptr, std::memory_order_relaxed);
     thread.call.function.store(0, std::memory_order_relaxed);
     thread.call.call_site.store(nullptr, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <type_traits>
@@ -22,6 +23,7 @@ struct Process;              // comm/process.h: the MPI state of this rank
 struct ProgramSpecification; // rank/programs.h
 struct OutcomeSequence;      // record/outcomes.h
 struct Contained;            // rank/contained.h
+struct VainPolls;            // rank/vain_polls.h
 
 // The MPI call that a thread of a rank is in. Written by that thread, read by reports at any time.
 struct Call {
@@ -29,6 +31,7 @@ struct Call {
     std::atomic<uint32_t> waits{0};                         // how often it has begun to wait
     std::atomic<const void *> call_site{nullptr};           // return address in the program
     std::atomic<const struct Blockage *> blockage{nullptr}; // what it waits for, if it waits
+    std::atomic<const struct VainPolls *> polls{nullptr};   // if it seems to poll for ever
     std::atomic<const struct Rank *> copies_for{nullptr};   // see CopyingFor
 };
 
@@ -98,6 +101,10 @@ struct RankThread : Task {
     Call call;
     ThreadSlot libc;                     // its signals
     OutcomeSequence *outcomes = nullptr; // its own; made with the first outcome
+    uint32_t polls = 0;                  // in vain; this and the next: rank/vain_polls.h
+    uint32_t poll_tick = 0;
+    uint32_t outside_looks = 0;
+    std::shared_ptr<VainPolls> vain_polls;
 };
 
 // A rank, which is also its main thread. Aligned to a cache line, so that neighbours in the table

@@ -1,11 +1,14 @@
-// Two ranks poll for messages that nobody sends, and one waits for another one: after ten seconds,
-// or more on a busy machine, one note says so. The job goes on until its time limit.
+// Two ranks poll for messages that nobody sends, and one waits for another one. After a few seconds
+// they are reported like ranks that wait for each other.
 // ranks: 3
-// exit: 124
-// expect: note: nobody has got a message for 10 s: [12] of 3 ranks poll in vain, [12] wait$
+// exit: 86
+// expect: LIVELOCK: 3 of 3 ranks wait for each other, ranks 0,1 by polls, and can never go on: ranks 0-2$
+// expect: rank 0: MPI_Test for 1 request: receive from rank 1, tag 1, .* in main, again and again$
+// expect: rank 1: MPI_Iprobe from rank 0, tag 1, .*for_ever.c:[0-9]* in main, again and again$
 // expect: rank 2: MPI_Recv from rank 0, tag 1
-// timeout: 30
-// modes: fibers-2
+// expect: 2 ranks wait for each other in a cycle: 0 -> 1 -> 0
+// timeout: 60
+// modes: fibers-2 processes processes-2
 #include <mpi.h>
 
 int main(int argc, char **argv) {

@@ -29,6 +29,7 @@ int main(int argc, char **argv) {
     MPI_Comm_split(MPI_COMM_WORLD, first_of[rank], rank, &comm);
     if (rank >= 13)
         MPI_Intercomm_create(comm, 0, MPI_COMM_WORLD, rank == 13 ? 14 : 13, 1, &inter);
+    MPI_Barrier(MPI_COMM_WORLD); // all wait from the same moment, so one report has them all
     switch (first_of[rank]) {
     case 0:
         be_busy(rank);

@@ -30,6 +30,7 @@ int main(int argc, char **argv) {
     MPI_Comm_split(MPI_COMM_WORLD, rank == 14 || rank == 15, rank, &pair);
     MPI_Comm_split(MPI_COMM_WORLD, rank >= 11 && rank < 14, rank, &three);
     MPI_Comm_set_name(pair, "pair");
+    MPI_Barrier(MPI_COMM_WORLD); // all wait from the same moment, so one report has them all
     switch (rank) {
     case 0:
     case 1:

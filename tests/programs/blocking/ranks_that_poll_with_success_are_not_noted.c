@@ -4,7 +4,7 @@
 // expect-not: note:
 // expect-not: DEADLOCK
 // timeout: 60
-// modes: fibers-2 os-threads
+// modes: fibers-2 processes
 #include <mpi.h>
 
 #include <check.h>
