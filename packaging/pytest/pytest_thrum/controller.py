@@ -12,6 +12,7 @@ from .thrum_lines import text_of
 
 # What an MPI call says in a rank that has lost another one.
 _LOSS = re.compile(r'MPI_ERR_PROC_(ABORTED|FAILED)')
+_FRAME_OF_PYTHON = re.compile(r'^  #\d+ (_PyEval|_?PyObject|_PyFunction|ffi_call|libffi|cfunction)')
 _OF_MPIEXEC = re.compile(r'^mpiexec: (?:(rank \d+) \(.*? on \S+\) )?')
 _IDLE_MOST = 64  # ranks that wait for a test in all groups together
 
@@ -23,8 +24,8 @@ class MpiWarning(pytest.PytestWarning):
 class _Found:
     """What the ranks of a test have sent."""
 
-    def __init__(self, config):
-        self._config = config
+    def __init__(self, config, item):
+        self._config, self._item = config, item
         self.reports, self.troubles, self.xfail_reason, self.exit, self.warnings = {}, {}, None, None, {}
 
     def __call__(self, rank, message):
@@ -35,6 +36,8 @@ class _Found:
             self.xfail_reason = rest[0]
         elif kind in ('missing', 'broken'):
             self.troubles[rank] = rest[0]
+            if self._item:
+                self.reports.setdefault(rank, []).append(reports.failure(self._item, 'setup', rest[0]))
         elif kind == 'exit':
             self.exit = self.exit or f'{text_of([rank])}: {rest[0]}'
         elif kind == 'warning':
@@ -135,7 +138,7 @@ class Controller:
     def _run(self, item, count):
         if count in self._refused:
             return self._finished([reports.failure(item, 'setup', self._refused[count])], item)
-        found = _Found(self._config)
+        found = _Found(self._config, item)
         try:
             group = self._group(count)
         except pytest.UsageError as error:
@@ -169,12 +172,6 @@ class Controller:
 
     def _after_a_test(self, item, count, found):
         merged = reports.merge(item, found.reports)
-        if found.troubles:
-            by_text = {}
-            for rank, text in found.troubles.items():
-                by_text.setdefault(text, []).append(rank)
-            text = '\n'.join(f'{text_of(ranks)}: {text}' for text, ranks in by_text.items())
-            merged = [reports.failure(item, 'setup', text)]
         if any(report.outcome == 'failed' or hasattr(report, 'wasxfail') for report in merged):
             self._dismiss(count)  # messages of this test may be left, which the next one would receive
         return merged
@@ -216,7 +213,7 @@ class Controller:
     def _why_not_started(self, count, error):
         group = self._groups.pop(count)
         words, code, outputs, others = group.post_mortem()
-        broken = _Found(self._config)
+        broken = _Found(self._config, None)
         group.take_remaining(broken)
         self._groups_are_closed([group])
         lines = [str(error), *words.lines, *others.splitlines(), *(line for text in broken.troubles.values() for line in text.splitlines())]
@@ -244,7 +241,7 @@ class Controller:
         self._closing = []
 
     def _hear_the_end(self, group):
-        found = _Found(self._config)
+        found = _Found(self._config, None)
         text = group.end(found)
         item = group.last_item
         for rank, trouble in sorted(found.troubles.items()):
@@ -295,10 +292,13 @@ def _joined(sections):
 
 def _why_lost(words):
     """Lines that say how a rank ended, Thrum's before those of mpiexec."""
-    of_thrum = [line.removeprefix('thrum: ') for line in words.about_the_program() if line.startswith('thrum: ')]
+    of_thrum = [line.removeprefix('thrum: ') for line in words.about_an_end() if line.startswith('thrum: ') and not _LOSS.search(line)]
+    of_interpreter = [index for index, line in enumerate(of_thrum) if _FRAME_OF_PYTHON.search(line)]
+    if of_interpreter:  # Python's own frames follow; pytest's faulthandler has printed the lines of the script
+        of_thrum = [line for index, line in enumerate(of_thrum) if index < of_interpreter[0] or not line.startswith('  ')]
     of_mpiexec = [_OF_MPIEXEC.sub(lambda found: f'{found[1]} ' if found[1] else '', line) for line in words.lines
                   if line.startswith('mpiexec: ')]
-    return of_thrum + of_mpiexec
+    return of_thrum + of_mpiexec[:1]  # the other ranks have ended because of the first
 
 
 def _text_of_the_end(late, said, words, where, code):

@@ -131,32 +131,32 @@ class Group:
             if not ready and deadline and time.monotonic() >= deadline:
                 raise GroupEnded(f'the test did not end within {limit_s:g} s')
             for rank, connection in list(waiting.items()):
-                if connection in ready and self._receive_one(rank, connection, last, receive):
-                    del waiting[rank]
+                try:
+                    if connection in ready and self._receive_one(rank, connection, last, receive):
+                        del waiting[rank]
+                except (EOFError, OSError):
+                    self._lost(rank)
             if self._pidfd in ready and not any(connection in ready for connection in waiting.values()):
                 self.has_ended_itself = True
                 raise GroupEnded('the job ended during the test')
 
     def _receive_one(self, rank, connection, last, receive):
-        """Returns whether the rank has nothing more to say."""
-        try:
-            message = connection.recv()
-            if message[0] == 'files':
-                self._files[rank] = [reduction.recv_handle(connection) for _ in range(message[1])]
-                return False
-        except (EOFError, OSError):
-            self.lost_rank, self.has_ended_itself = rank if self.lost_rank is None else self.lost_rank, True
-            self._process_ends()
-            raise GroupEnded(f'rank {rank} ended during the test') from None
-        if message[0] == last:
+        """Returns whether the rank has nothing more to say. Raises EOFError or OSError if it has ended."""
+        message = connection.recv()
+        if message[0] == 'files':
+            self._files[rank] = [reduction.recv_handle(connection) for _ in range(message[1])]
+        elif message[0] == last:
             return True
-        receive(rank, message)
+        else:
+            receive(rank, message)
         return False
 
-    def _process_ends(self):
-        """Waits until mpiexec has noticed that a rank has ended, and takes what other ranks have sent."""
+    def _lost(self, rank):
+        """Waits until mpiexec has noticed that a rank has ended, and raises GroupEnded."""
+        self.lost_rank, self.has_ended_itself = rank, True
         if not multiprocessing.connection.wait([self._pidfd], _END_LIMIT_S):
             self.kill()
+        raise GroupEnded(f'rank {rank} ended during the test')
 
     def take_remaining(self, receive):
         """Receives what ranks have sent before the job ended."""
@@ -164,7 +164,7 @@ class Group:
             try:
                 while connection.poll(0):
                     self._receive_one(rank, connection, None, receive)
-            except (EOFError, OSError, GroupEnded):
+            except (EOFError, OSError):
                 continue
 
     def post_mortem(self):

@@ -10,10 +10,17 @@ import pytest
 from _pytest.config import create_terminal_writer
 from _pytest.runner import runtestprotocol
 
-from . import marks, reports
+from . import reports
 from .thrum_lines import text_of
 
 _PATIENCE_S = 1.0
+
+
+def prepare_quiet_rank(config, world):
+    """Before pytest uses the options: what only rank 0 writes, and folders that ranks must not share."""
+    config.option.xmlpath = None
+    if config.option.basetemp:
+        config.option.basetemp = f'{config.option.basetemp}-rank-{world.rank}'
 
 
 class Job:
@@ -28,7 +35,6 @@ class Job:
 
     def _be_quiet(self):
         config = self._config
-        config.option.xmlpath = None
         for name in ('lfplugin', 'nfplugin', 'stepwiseplugin'):
             if config.pluginmanager.has_plugin(name):
                 config.pluginmanager.unregister(name=name)
@@ -38,13 +44,6 @@ class Job:
 
     def pytest_report_header(self):
         return f'mpi: {self._world.size} ranks of one job'
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self, item):
-        if item.get_closest_marker('mpi') and marks.count_of(item) is None:
-            least = marks.min_size_of(item)
-            if least > self._world.size:
-                pytest.skip(f'needs {least} ranks or more, and this job has {self._world.size}')
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):

@@ -13,6 +13,7 @@ import time
 _COMM_WORLD = ctypes.c_void_p(257)
 _BYTE = ctypes.c_void_p(583)
 _INT64 = ctypes.c_void_p(600)
+_ERRORS_RETURN = ctypes.c_void_p(323)
 _THREAD_MULTIPLE = 4096
 
 NAME = 'pytest-thrum'  # of the communicator; reports of deadlocks show it
@@ -40,11 +41,13 @@ class World:
         library.MPI_Comm_size(_COMM_WORLD, ctypes.byref(size))
         library.MPI_Comm_dup(_COMM_WORLD, ctypes.byref(self._comm))
         library.MPI_Comm_set_name(self._comm, NAME.encode())
+        library.MPI_Comm_set_errhandler(self._comm, _ERRORS_RETURN)  # when a rank is lost, its own words come first
         atexit.register(library.MPI_Comm_free, ctypes.byref(self._comm))
         self.rank, self.size = rank.value, size.value
 
     def barrier(self):
-        self._library.MPI_Barrier(self._comm)
+        """Returns whether all ranks have come; False: one has ended."""
+        return self._library.MPI_Barrier(self._comm) == 0
 
     def barrier_within(self, seconds, when_late):
         """Waits for all ranks. Calls when_late() if others have not come after `seconds`, and waits on."""

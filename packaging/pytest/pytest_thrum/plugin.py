@@ -14,7 +14,7 @@ import pytest
 
 from . import marks, mpi, parallel_assert
 from .controller import Controller
-from .job import Job
+from .job import Job, prepare_quiet_rank
 
 # The worker.Rank of this process, which the worker sets before pytest begins; None: it is no rank of a group.
 role_of_this_process = None
@@ -109,6 +109,13 @@ def pytest_load_initial_conftests(early_config):
         early_config.known_args_namespace.capture = 'sys'
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config):
+    world = _job_world()
+    if world and world.rank:
+        prepare_quiet_rank(config, world)
+
+
 class Plugin:
     """module: this one, for those who need the name under which pytest knows it."""
 
@@ -195,9 +202,20 @@ _refusal = pytest.StashKey()
 def pytest_runtest_setup(item):
     refusal = item.stash.get(_refusal, None)
     if refusal and not item.get_closest_marker('skip'):
-        raise pytest.UsageError(refusal)
-    if role_of_this_process is not None and marks.uses_mpi_without_count(item):
-        marks.min_size_of(item)
+        pytest.fail(refusal, pytrace=False)
+    world = mpi.world()
+    if world and marks.uses_mpi_without_count(item):
+        _check_min_size(item, world.size)
+
+
+def _check_min_size(item, size):
+    """What pytest-mpi's marker asks for in a job or group of `size` ranks."""
+    try:
+        least = marks.min_size_of(item)
+    except ValueError as error:
+        pytest.fail(str(error), pytrace=False)
+    if least > size:
+        pytest.skip(f'needs {least} ranks or more, and this job has {size}')
 
 
 @pytest.fixture

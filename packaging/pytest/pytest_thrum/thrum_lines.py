@@ -67,3 +67,8 @@ class LastWords:
     def about_the_program(self):
         """Thrum's own lines, without the barrier in which ranks wait that have finished the test."""
         return [line for line in self.lines if not _OF_THE_END.search(line)]
+
+    def about_an_end(self):
+        """These, without the places of the other ranks."""
+        return [line for line in self.about_the_program()
+                if not (_PLACE.match(line) or _LEFT.match(line) or line.startswith('thrum: terminated: '))]

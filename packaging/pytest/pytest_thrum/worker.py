@@ -64,7 +64,8 @@ class Rank:
         except (pytest.exit.Exception, KeyboardInterrupt) as error:
             self.send('exit', f'{type(error).__name__}: {error}')
             return
-        self._world.barrier()
+        if not self._world.barrier():
+            os._exit(1)  # a rank is lost, and this one has reported: let mpiexec end the job
         self.send('done')
 
     def _end(self):
