@@ -28,6 +28,7 @@ class Job:
 
     def __init__(self, config, world):
         self._config, self._world = config, world
+        self._collect_errors = []
         if getattr(config.option, 'numprocesses', None) or getattr(config.option, 'dist', 'no') != 'no':
             raise pytest.UsageError('mpiexec -n N pytest cannot be combined with pytest-xdist (-n, --dist): start pytest without mpiexec')
         if world.rank:
@@ -45,32 +46,46 @@ class Job:
     def pytest_report_header(self):
         return f'mpi: {self._world.size} ranks of one job'
 
+    def pytest_collectreport(self, report):
+        if report.failed:
+            self._collect_errors.append(f'{report.nodeid}:\n{report.longrepr}')
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        """Ends the session here if the ranks have not collected the same tests."""
+        what = 'the collection failed'
+        self._world.barrier_within(_PATIENCE_S if self._collect_errors else 0,
+                                   lambda: self._collect_errors and self._show(what, self._collect_errors))
+        found = self._world.allgather((self._collect_errors, [item.nodeid for item in session.items]))
+        (own_errors, names), different = found[0], [rank for rank, one in enumerate(found) if one != found[0]]
+        if not different:
+            return
+        first = different[0]
+        errors, others = found[first]
+        if errors != own_errors:
+            text = f'{text_of([first])} has other errors in its collection than rank 0'
+            if self._world.rank == 0:
+                sys.stderr.write(f'\n{text}:\n' + '\n'.join(errors) + '\n')
+        else:
+            odd = next((pair for pair in zip(names, others) if pair[0] != pair[1]), (f'{len(names)} tests', f'{len(others)} tests'))
+            text = (f'the ranks have collected different tests: rank 0 {odd[0]}, {text_of([first])} {odd[1]}. '
+                    'Do the parameters or the order of tests differ between processes?')
+        pytest.exit(text, pytest.ExitCode.INTERRUPTED)
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         own = runtestprotocol(item, log=False, nextitem=nextitem)
-        failed = [report for report in own if report.outcome == 'failed']
-        if failed:
-            self._world.barrier_within(_PATIENCE_S, lambda: self._show(item, failed))
-        else:
-            self._world.barrier_within(0, lambda: None)
-        packed = self._world.allgather((item.nodeid, [reports.pack(self._config, report) for report in own]))
-        by_rank = {rank: [reports.unpack(self._config, one) for one in data] for rank, (_, data) in enumerate(packed)}
-        names = {}
-        for rank, (name, _) in enumerate(packed):
-            names.setdefault(name, []).append(rank)
-        if len(names) > 1:
-            pytest.exit('the ranks run different tests: ' + '; '.join(f'{text_of(ranks)} {name}' for name, ranks in names.items())
-                        + '. Do the parameters or the order of tests differ between processes?', 4)
+        failed = [str(report.longrepr) for report in own if report.outcome == 'failed']
+        self._world.barrier_within(_PATIENCE_S if failed else 0, lambda: failed and self._show(f'{item.nodeid} failed', failed))
+        packed = self._world.allgather([reports.pack(self._config, report) for report in own])
+        by_rank = {rank: [reports.unpack(self._config, one) for one in data] for rank, data in enumerate(packed)}
         for report in reports.merge(item, by_rank):
             item.ihook.pytest_runtest_logreport(report=report)
         item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
         return True
 
-    def _show(self, item, failed):
+    def _show(self, what, texts):
         """Shows failures of this rank while the others still run."""
-        lines = [f'{text_of([self._world.rank])}: {item.nodeid} failed, and other ranks have not finished it:']
-        for report in failed:
-            lines += str(report.longrepr).splitlines()
-        sys.stderr.write('\n' + '\n'.join(lines) + '\n')
+        sys.stderr.write(f'\n{text_of([self._world.rank])}: {what}, and other ranks have not come as far:\n' + '\n'.join(texts) + '\n')
         sys.stderr.flush()

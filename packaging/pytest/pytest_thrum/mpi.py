@@ -41,9 +41,12 @@ class World:
         library.MPI_Comm_size(_COMM_WORLD, ctypes.byref(size))
         library.MPI_Comm_dup(_COMM_WORLD, ctypes.byref(self._comm))
         library.MPI_Comm_set_name(self._comm, NAME.encode())
-        library.MPI_Comm_set_errhandler(self._comm, _ERRORS_RETURN)  # when a rank is lost, its own words come first
         atexit.register(library.MPI_Comm_free, ctypes.byref(self._comm))
         self.rank, self.size = rank.value, size.value
+
+    def let_errors_return(self):
+        """Makes barrier() return when a rank is lost. By default Thrum reports that and ends the job."""
+        self._library.MPI_Comm_set_errhandler(self._comm, _ERRORS_RETURN)
 
     def barrier(self):
         """Returns whether all ranks have come; False: one has ended."""

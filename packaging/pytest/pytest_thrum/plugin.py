@@ -102,11 +102,12 @@ def _job_world():
     return world if world.size > 1 else None
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config):
     if _job_world() and early_config.known_args_namespace.capture == 'fd':
         # Thrum's reports go to standard error, also in the middle of a test.
         early_config.known_args_namespace.capture = 'sys'
+    yield
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -138,6 +138,7 @@ def _configure(setup, rank):
 def main(address):
     """Runs in each rank. address: of the socket of the session in front."""
     world = mpi.begin(mpi.library_of_this_job())
+    world.let_errors_return()
     own = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     own.connect(address)
     connection = multiprocessing.connection.Connection(own.detach())
