@@ -1,6 +1,8 @@
 """The session in front: lends each test with a number of ranks to a group of ranks, and reports what its ranks have found."""
 import re
 import shlex
+import signal
+import threading
 import warnings
 
 import pytest
@@ -26,7 +28,7 @@ class _Found:
 
     def __init__(self, config, item):
         self._config, self._item = config, item
-        self.reports, self.troubles, self.xfail_reason, self.exit, self.warnings = {}, {}, None, None, {}
+        self.reports, self.troubles, self.xfail_reason, self.warnings = {}, {}, None, {}
 
     def __call__(self, rank, message):
         kind, *rest = message
@@ -39,7 +41,7 @@ class _Found:
             if self._item:
                 self.reports.setdefault(rank, []).append(reports.failure(self._item, 'setup', rest[0]))
         elif kind == 'exit':
-            self.exit = self.exit or f'{text_of([rank])}: {rest[0]}'
+            raise pytest.exit.Exception(f'{text_of([rank])}: {rest[0]}')  # the others may wait for this rank
         elif kind == 'warning':
             self.warnings.setdefault(tuple(rest), []).append(rank)
 
@@ -121,6 +123,7 @@ class Controller:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):
+        _keep_ctrl_c()
         count = self._count_for(item)
         if not count:
             return None
@@ -154,14 +157,12 @@ class Controller:
             group.run(item, *self._following_of(item), limit or None, found)
         except (GroupEnded, pytest.fail.Exception) as error:
             merged = self._after_the_end(item, count, found, str(error))
-        except BaseException:
-            self._interrupted(item, count)
+        except BaseException as error:
+            self._interrupted(item, count, not isinstance(error, pytest.exit.Exception))
             raise
         else:
             merged = self._after_a_test(item, count, found)
         self._pass_on_warnings(found, count)
-        if found.exit:
-            raise pytest.exit.Exception(found.exit)
         return self._finished(merged, item)
 
     def _finished(self, merged, item):
@@ -216,15 +217,16 @@ class Controller:
         broken = _Found(self._config, None)
         group.take_remaining(broken)
         self._groups_are_closed([group])
-        lines = [str(error), *words.lines, *others.splitlines(), *(line for text in broken.troubles.values() for line in text.splitlines())]
-        return '\n'.join(lines + ([f'exit code {code}'] if len(lines) == 1 else []))
+        troubles = [line for text in dict.fromkeys(broken.troubles.values()) for line in text.splitlines()]
+        lines = [*troubles[-1:], *words.lines, *others.splitlines(), *troubles] or [f'exit code {code}']
+        return '\n'.join([f'{error}: {lines[0]}', *lines[1:]])
 
-    def _interrupted(self, item, count):
+    def _interrupted(self, item, count, shows_places):
         group = self._groups.pop(count)
         words, *_ = group.post_mortem()
         self._groups_are_closed([group])
         where = words.positions()
-        if where:
+        if where and shows_places:
             self._warn(f'{item.nodeid} was interrupted: {"; ".join(where)}')
 
     # ---- The end
@@ -270,6 +272,13 @@ class Controller:
             message = warnings.WarningMessage(kind(shown), kind, file, line)
             self._config.hook.pytest_warning_recorded.call_historic(
                 kwargs={'warning_message': message, 'when': when, 'nodeid': nodeid, 'location': location})
+
+
+def _keep_ctrl_c():
+    """Gives Ctrl-C back to Python: when tests import mpi4py into this process, Thrum, like other MPIs, sets a handler that ends it."""
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler) and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, handler)
 
 
 def _sections_of(outputs, without):

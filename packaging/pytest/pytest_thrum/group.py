@@ -98,9 +98,12 @@ class Group:
                 self._connections[rank] = connection
             elif not ready:
                 self.kill()
-                raise GroupEnded(f'the {self.count} ranks did not start within {max(_START_LIMIT_S, 2 * self.count)} s')
+                raise GroupEnded(f'{self._all()} did not start within {max(_START_LIMIT_S, 2 * self.count)} s')
             else:
-                raise GroupEnded(f'the {self.count} ranks did not start')
+                raise GroupEnded(f'{self._all()} did not start')
+
+    def _all(self):
+        return thrum_lines.text_of(range(self.count))
 
     def _send(self, message):
         for connection in self._connections.values():

@@ -70,10 +70,13 @@ def counts_of(node):
 
 def split_by_counts(metafunc):
     """Makes a test of each number of ranks, if there are several: test[ranks=2] or, with `parallel`, test[nprocs=2]."""
+    counts, wrong = None, None
     try:
         counts = counts_of(metafunc.definition)
     except MarkError as error:
-        pytest.fail(f'{metafunc.definition.nodeid}: {error}', pytrace=False)
+        wrong = f'{metafunc.definition.nodeid}: {error}'
+    if wrong:
+        pytest.fail(wrong, pytrace=False)
     if counts is None or len(counts) == 1:
         return
     word = 'nprocs' if metafunc.definition.get_closest_marker('parallel') else 'ranks'

@@ -5,6 +5,7 @@ started (worker.Rank), or a rank of `mpiexec -n N pytest` (job.Job).
 
 PYTEST_DONT_REWRITE: it has no assertions, and a rank imports it before pytest begins.
 """
+import argparse
 import sys
 import types
 from importlib import metadata
@@ -57,17 +58,19 @@ def _provide_pytest_mpi():
 
 
 def _seconds(text):
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
     if not 0 < value < float('inf'):
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f'{text!r} is not a number of seconds above 0')
     return value
 
 
 def _ranks(text):
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f'{text!r} is not a number of ranks: use a whole number from 1')
+    return int(text)
 
 
 def pytest_addoption(parser, pluginmanager):
@@ -84,13 +87,13 @@ def pytest_addoption(parser, pluginmanager):
 
 
 def _check_ini(config):
-    for name, parse, what in (('mpi_timeout', _seconds, 'a number of seconds'), ('mpi_ranks', _ranks, 'a whole number from 1')):
+    for name, parse in (('mpi_timeout', _seconds), ('mpi_ranks', _ranks)):
         value = config.getini(name)
         try:
             if value:
                 parse(value)
-        except ValueError:
-            raise pytest.UsageError(f'{config.inipath}: {name} = {value} is not {what}') from None
+        except argparse.ArgumentTypeError as error:
+            raise pytest.UsageError(f'{config.inipath}: {name}: {error}') from None
 
 
 def _job_world():
@@ -211,12 +214,15 @@ def pytest_runtest_setup(item):
 
 def _check_min_size(item, size):
     """What pytest-mpi's marker asks for in a job or group of `size` ranks."""
+    least, wrong = 1, None
     try:
         least = marks.min_size_of(item)
     except ValueError as error:
-        pytest.fail(str(error), pytrace=False)
+        wrong = str(error)
+    if wrong:
+        pytest.fail(wrong, pytrace=False)
     if least > size:
-        pytest.skip(f'needs {least} ranks or more, and this job has {size}')
+        raise pytest.skip.Exception(f'needs {least} ranks or more, and this job has {size}', _use_item_location=True)
 
 
 @pytest.fixture

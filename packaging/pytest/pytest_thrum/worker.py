@@ -62,7 +62,7 @@ class Rank:
                 following = self._items.get(next_id) or (self._session if has_more else None)
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
         except (pytest.exit.Exception, KeyboardInterrupt) as error:
-            self.send('exit', f'{type(error).__name__}: {error}')
+            self.send('exit', str(error) or type(error).__name__)
             return
         if not self._world.barrier():
             os._exit(1)  # a rank is lost, and this one has reported: let mpiexec end the job
@@ -126,7 +126,8 @@ def _configure(setup, rank):
     options.pop('file_or_dir', None)
     own = {name: value for name, value in _NOT_FOR_RANKS.items() if name in options}
     plugin.role_of_this_process = rank
-    arguments = ['-p', 'no:terminal', '-p', setup['plugin'], *setup['arguments']]
+    plugins = ['no:terminal', setup['plugin'], *options.pop('plugins', ())]
+    arguments = [word for name in plugins for word in ('-p', name)] + setup['arguments']
     config = Config.fromdictargs({**options, **own}, arguments)
     config.option.__dict__.update(own)
     for name in _WRITERS:
