@@ -182,7 +182,7 @@ class Controller:
         group = self._groups.pop(count)
         words, code, outputs, others = group.post_mortem()
         group.take_remaining(found)
-        self._groups_are_closed([group])
+        group.close()
         if group.lost_rank is not None:
             found.drop_consequences()
         failed = found.failed_ranks()
@@ -216,7 +216,7 @@ class Controller:
         words, code, outputs, others = group.post_mortem()
         broken = _Found(self._config, None)
         group.take_remaining(broken)
-        self._groups_are_closed([group])
+        group.close()
         troubles = [line for text in dict.fromkeys(broken.troubles.values()) for line in text.splitlines()]
         lines = [*troubles[-1:], *words.lines, *others.splitlines(), *troubles] or [f'exit code {code}']
         return '\n'.join([f'{error}: {lines[0]}', *lines[1:]])
@@ -224,7 +224,7 @@ class Controller:
     def _interrupted(self, item, count, shows_places):
         group = self._groups.pop(count)
         words, *_ = group.post_mortem()
-        self._groups_are_closed([group])
+        group.close()
         where = words.positions()
         if where and shows_places:
             self._warn(f'{item.nodeid} was interrupted: {"; ".join(where)}')
@@ -236,10 +236,9 @@ class Controller:
         outcome = yield
         for count in list(self._groups):
             self._dismiss(count)
-        if outcome.excinfo:
-            self._groups_are_closed(self._closing)
+        is_interrupted = outcome.excinfo and issubclass(outcome.excinfo[0], (KeyboardInterrupt, pytest.exit.Exception))
         for group in self._closing:
-            self._hear_the_end(group)
+            group.close() if is_interrupted else self._hear_the_end(group)
         self._closing = []
 
     def _hear_the_end(self, group):
@@ -252,10 +251,6 @@ class Controller:
         self._pass_on_warnings(found, group.count)
         if text and group.is_clean:
             self._warn(f'{text_of(range(group.count))} wrote outside of tests:\n{text}')
-
-    def _groups_are_closed(self, groups):
-        for group in groups:
-            group.close()
 
     # ---- Warnings
 
