@@ -144,6 +144,19 @@ def test_group_is_there_again():
     MPI.barrier()
 
 
+def test_leaves_a_message():
+    if rank == 1:
+        MPI.send(2)
+
+
+def test_gets_no_message_of_the_one_before():
+    MPI.barrier()
+    if rank == 1:
+        MPI.send_float(2)
+    if rank == 2:
+        MPI.recv(1)
+
+
 def test_all_fail_alike():
     assert MPI.size() == 4
 
@@ -212,14 +225,13 @@ def test_expected_failure_of_one():
 @pytest.mark.xfail(reason='bug 2', strict=True)
 def test_unexpected_pass():
     pass
-
-
+'''
+LASTS = SCREEN + '''
 def test_lasts():
     if rank == 0:
         time.sleep(60)
     MPI.barrier()
 '''
-
 
 
 def at(function, part, text=FAULTS, name='faults_test.py'):
@@ -248,9 +260,9 @@ REPORTS = {
     'test_parameters_differ[1]': ['--- ranks 0-2, in its setup ---', 'it has not collected this test'],
     'test_one_skips': ['the ranks disagree: ranks 0,2 ran it; rank 1 skipped the test (not today)'],
     'test_unexpected_pass': ['[XPASS(strict)]'],
-    'test_lasts': ['the test did not end within 4 s', 'rank 0 outside of MPI', 'ranks 1,2 waited in MPI_Barrier at ' + at('test_lasts', 'barrier')],
 }
-OUTCOMES = {'test_group_is_there_again': 'passed', 'test_all_skip': 'skipped', 'test_expected_failure_of_one': 'skipped'}
+OUTCOMES = {'test_group_is_there_again': 'passed', 'test_leaves_a_message': 'passed', 'test_gets_no_message_of_the_one_before': 'passed',
+            'test_all_skip': 'skipped', 'test_expected_failure_of_one': 'skipped'}
 
 JOB = '''
 import pytest
@@ -349,7 +361,7 @@ class PytestPlugin(CommandTest):
 
     def test_reports(self):
         self.write('faults_test.py', FAULTS)
-        code, text = self.pytest('faults_test.py', '--mpi-timeout=4', '--junitxml=junit.xml')
+        code, text = self.pytest('faults_test.py', '--mpi-timeout=60', '--junitxml=junit.xml')
         self.assertEqual(code, 1, text)
         found = {case.get('name'): case for case in xml.etree.ElementTree.parse(self.scratch / 'junit.xml').iter('testcase')}
         self.assertEqual(set(found), {*REPORTS, *OUTCOMES}, text)
@@ -361,15 +373,31 @@ class PytestPlugin(CommandTest):
         for name, outcome in OUTCOMES.items():
             with self.subTest(name):
                 self.assertEqual([child.tag for child in found[name]], ['skipped'] if outcome == 'skipped' else [], text)
+        self.in_this_order(text, ['faults_test.py::test_leaves_a_message', 'rank 2 has not received a message of rank 1 with tag 0'])
+        self.assertNotIn('has 1 MPI_FLOAT, but', text)  # Thrum's warning about the message of the test before
         self.assertRegex(text, r'(?m)^FAILED faults_test\.py::test_assertion - rank 1: assert \[1, 1\] == \[1, 2\]$')
+
+    def test_a_test_that_lasts_too_long(self):
+        self.write('lasts_test.py', LASTS)
+        code, text = self.pytest('lasts_test.py', '-o', 'mpi_timeout=5')
+        self.assertEqual(code, 1, text)
+        self.in_this_order(text, ['the test did not end within 5 s', 'rank 0 outside of MPI',
+                                  'ranks 1,2 waited in MPI_Barrier at ' + at('test_lasts', 'barrier', LASTS, 'lasts_test.py')])
 
     def test_a_job_of_mpiexec(self):
         self.write('job_test.py', JOB)
-        result = self.pytest('job_test.py', '-rs', launcher=(BIN / 'mpiexec', '-n', 2))
+        result = self.pytest('job_test.py', '-rfEs', launcher=(BIN / 'mpiexec', '-n', 2))
         self.check(result, 1, 'mpi: 2 ranks of one job', '1 failed, 1 passed, 1 skipped, 1 error', 'needs 3 ranks, and this job has 2',
                    'the ranks disagree: rank 0 ran it; rank 1 skipped the test (not here)', 'rank 0: in 0', 'rank 1: in 1',
                    'FAILED job_test.py::test_fails_in_rank_1 - rank 1: assert 1 != 1')
         self.assertEqual(result[1].count('test session starts'), 1, result[1])
+
+    def test_the_last_failures_of_a_job(self):
+        self.write('job_test.py', JOB)
+        command = [BIN / 'mpiexec', '-n', 2, PYTHON, '-m', 'pytest', '-p', 'pytest_thrum.plugin', 'job_test.py']
+        run(*command, cwd=self.scratch, env=self.environment)
+        code, output, errors = run(*command, '--lf', cwd=self.scratch, env=self.environment)
+        self.check((code, output + errors), 1, '1 failed, 2 deselected, 1 error')
 
     def test_a_failure_in_a_job_whose_other_ranks_hang(self):
         self.write('hangs_test.py', HANGS)
@@ -385,7 +413,7 @@ class PytestPlugin(CommandTest):
         deadline = time.monotonic() + LIMIT_S
         while len(list(self.scratch.glob('waits-*'))) < 3 and time.monotonic() < deadline:
             time.sleep(0.1)
-        time.sleep(0.2)  # until they are in their calls
+        time.sleep(1)  # until they are in their calls
         process.send_signal(signal.SIGINT)
         text = process.communicate(timeout=LIMIT_S)[0]
         self.assertEqual(process.returncode, 2, text)

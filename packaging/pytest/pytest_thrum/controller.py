@@ -1,4 +1,5 @@
 """The session in front: lends each test with a number of ranks to a group of ranks, and reports what its ranks have found."""
+import builtins
 import re
 import shlex
 import signal
@@ -28,7 +29,7 @@ class _Found:
 
     def __init__(self, config, item):
         self._config, self._item = config, item
-        self.reports, self.troubles, self.xfail_reason, self.warnings = {}, {}, None, {}
+        self.reports, self.troubles, self.xfail_reason, self.warnings, self.left = {}, {}, None, {}, {}
 
     def __call__(self, rank, message):
         kind, *rest = message
@@ -40,6 +41,8 @@ class _Found:
             self.troubles[rank] = rest[0]
             if self._item:
                 self.reports.setdefault(rank, []).append(reports.failure(self._item, 'setup', rest[0]))
+        elif kind == 'left':
+            self.left[rank] = rest
         elif kind == 'exit':
             raise pytest.exit.Exception(f'{text_of([rank])}: {rest[0]}')  # the others may wait for this rank
         elif kind == 'warning':
@@ -108,9 +111,8 @@ class Controller:
         setup = {'options': dict(vars(config.option)), 'arguments': [str(argument) for argument in config.args], 'plugin': plugin_name,
                  'argv': ['pytest', *map(str, config.invocation_params.args)]}
         options = [*config.getini('mpi_options'), *shlex.split(config.getoption('mpi_options') or '')]
-        group = Group.__new__(Group)
-        self._groups[count] = group
-        group.__init__(count, setup, options, config.getoption('capture') == 'no', folder_of(config, count, self._started))
+        group = self._groups[count] = Group(count, options, config.getoption('capture') == 'no')
+        group.meet(setup, folder_of(config, count, self._started))
         return group
 
     def _dismiss(self, count):
@@ -173,8 +175,13 @@ class Controller:
 
     def _after_a_test(self, item, count, found):
         merged = reports.merge(item, found.reports)
-        if any(report.outcome == 'failed' or hasattr(report, 'wasxfail') for report in merged):
+        has_failed = any(report.outcome == 'failed' or report.outcome == 'skipped' and hasattr(report, 'wasxfail') for report in merged)
+        if has_failed or found.left:
+            self._groups[count].is_clean = False
             self._dismiss(count)  # messages of this test may be left, which the next one would receive
+        if not has_failed:
+            for rank, (source, tag) in sorted(found.left.items()):
+                self._warn(f'rank {rank} has not received a message of rank {source} with tag {tag}', item.nodeid)
         return merged
 
     def _after_the_end(self, item, count, found, why):
@@ -254,16 +261,15 @@ class Controller:
 
     # ---- Warnings
 
-    def _warn(self, text):
+    def _warn(self, text, node_id=''):
         message = warnings.WarningMessage(MpiWarning(text), MpiWarning, 'pytest-thrum', 0)
         self._config.hook.pytest_warning_recorded.call_historic(
-            kwargs={'warning_message': message, 'when': 'runtest', 'nodeid': '', 'location': None})
+            kwargs={'warning_message': message, 'when': 'runtest', 'nodeid': node_id, 'location': None})
 
     def _pass_on_warnings(self, found, count):
         for (category, text, file, line, when, nodeid, location), ranks in found.warnings.items():
             shown = text if len(ranks) == count else f'{text_of(ranks)}: {text}'
-            kind = getattr(__builtins__, category, None) if not isinstance(__builtins__, dict) else __builtins__.get(category)
-            kind = kind or getattr(pytest, category, UserWarning)
+            kind = getattr(builtins, category, None) or getattr(pytest, category, UserWarning)
             message = warnings.WarningMessage(kind(shown), kind, file, line)
             self._config.hook.pytest_warning_recorded.call_historic(
                 kwargs={'warning_message': message, 'when': when, 'nodeid': nodeid, 'location': location})

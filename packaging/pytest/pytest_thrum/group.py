@@ -5,7 +5,8 @@ which pytest captures its output: what it had written, and Thrum's report, is re
 
 Messages to a rank:   ('run', file, node id, next node id or None, whether further tests follow), ('end',)
 Messages from a rank: ('files', number of files, which follow), ('xfail', reason), ('report', packed report), ('warning', ...),
-                      ('missing', text), ('exit', text), ('broken', text), ('done',)
+                      ('missing', text), ('exit', text), ('broken', text),
+                      ('left', source, tag), ('done',)
 """
 import ctypes
 import multiprocessing.connection
@@ -62,8 +63,8 @@ class Group:
     has_ended_itself   whether the job ended during a test, without being told to
     """
 
-    def __init__(self, count, setup, options, shows_output, folder):
-        """setup: what worker.main() needs, but the rank's own folder. options: for mpiexec. folder: for temporary files."""
+    def __init__(self, count, options, shows_output):
+        """Starts the ranks. options: for mpiexec. shows_output: at once (-s)."""
         self.count, self.last_item, self.is_clean = count, None, True
         self._shows_output, self._shown = shows_output, 0
         self._connections, self._files = {}, {}
@@ -79,11 +80,13 @@ class Group:
                                          preexec_fn=_end_with_parent)
         self._pidfd = os.pidfd_open(self._process.pid)
         self.lost_rank, self.has_ended_itself = None, False
-        setup = {**setup, 'options': _picklable(setup['options'])}
-        self._meet(setup, folder)
 
-    def _meet(self, setup, folder):
-        """Accepts all ranks. Raises GroupEnded if they do not come."""
+    def meet(self, setup, folder):
+        """Accepts all ranks. Raises GroupEnded if they do not come.
+
+        setup: what worker.main() needs. folder: for the temporary files of ranks; None: they find one.
+        """
+        setup = {**setup, 'options': _picklable(setup['options'])}
         deadline = time.monotonic() + max(_START_LIMIT_S, 2 * self.count)
         while len(self._connections) < self.count:
             ready = multiprocessing.connection.wait([self._listener, self._pidfd], max(0, deadline - time.monotonic()))
@@ -93,8 +96,7 @@ class Group:
                     rank = connection.recv()[1]
                 except (EOFError, OSError):
                     continue
-                own = folder / f'rank-{rank}'
-                connection.send({**setup, 'basetemp': str(own)})
+                connection.send({**setup, 'basetemp': folder and str(folder / f'rank-{rank}')})
                 self._connections[rank] = connection
             elif not ready:
                 self.kill()
@@ -245,7 +247,10 @@ def _text_of(file):
 
 
 def folder_of(config, count, number):
-    """A folder for the temporary files of the number-th group of `count` ranks."""
-    folder = Path(config._tmp_path_factory.getbasetemp()) / f'ranks-{count}.{number}'
+    """A folder for the temporary files of the number-th group, which has `count` ranks; None if pytest has none (-p no:tmpdir)."""
+    factory = getattr(config, '_tmp_path_factory', None)
+    if factory is None:
+        return None
+    folder = Path(factory.getbasetemp()) / f'ranks-{count}.{number}'
     folder.mkdir()
     return folder

@@ -36,12 +36,16 @@ class Job:
 
     def _be_quiet(self):
         config = self._config
-        for name in ('lfplugin', 'nfplugin', 'stepwiseplugin'):
-            if config.pluginmanager.has_plugin(name):
-                config.pluginmanager.unregister(name=name)
         reporter = config.pluginmanager.getplugin('terminalreporter')
         if reporter:
             reporter._tw = create_terminal_writer(config, open(os.devnull, 'w'))
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self):
+        cache = getattr(self._config, 'cache', None)
+        if self._world.rank and cache:
+            cache.set = lambda key, value: None  # --lf and similar options: rank 0 writes what they read
+        yield
 
     def pytest_report_header(self):
         return f'mpi: {self._world.size} ranks of one job'

@@ -15,6 +15,7 @@ _BYTE = ctypes.c_void_p(583)
 _INT64 = ctypes.c_void_p(600)
 _ERRORS_RETURN = ctypes.c_void_p(323)
 _THREAD_MULTIPLE = 4096
+_ANY_SOURCE, _ANY_TAG = -1, -2
 
 NAME = 'pytest-thrum'  # of the communicator; reports of deadlocks show it
 _POLL_S = 0.001
@@ -64,6 +65,12 @@ class World:
             time.sleep(_POLL_S)
         when_late()
         self._library.MPI_Wait(ctypes.byref(request), None)
+
+    def unreceived(self):
+        """Returns source and tag of a message on MPI_COMM_WORLD that has arrived and was not received; None: there is none."""
+        found, status = ctypes.c_int(), (ctypes.c_int * 8)()
+        self._library.MPI_Iprobe(_ANY_SOURCE, _ANY_TAG, _COMM_WORLD, ctypes.byref(found), status)
+        return (status[0], status[1]) if found.value else None
 
     def allgather(self, value):
         """Returns the values of all ranks, by rank. They are pickled."""

@@ -66,13 +66,16 @@ class Rank:
             return
         if not self._world.barrier():
             os._exit(1)  # a rank is lost, and this one has reported: let mpiexec end the job
+        left = self._world.unreceived()
+        if left:
+            self.send('left', *left)
         self.send('done')
 
     def _end(self):
         try:
             self._session._setupstate.teardown_exact(None)
         except BaseException:
-            self.send('broken', pytest.ExceptionInfo.from_current().getrepr(style='short').__str__())
+            self.send('broken', str(pytest.ExceptionInfo.from_current().getrepr(style='short')))
         self.send('done')
 
     def _find(self, file, node_id):
@@ -95,7 +98,7 @@ class Rank:
             files = [os.dup(1), os.dup(2)]
             self.send('files', len(files))
             for file in files:
-                reduction.send_handle(self._connection, file, os.getppid())
+                reduction.send_handle(self._connection, file, None)
                 os.close(file)
         # The next test may be another one than was expected.
         item.session._setupstate.teardown_exact(item)
@@ -146,7 +149,6 @@ def main(address):
     connection.send(('rank', world.rank))
     setup = connection.recv()
     sys.argv[:] = setup['argv']
-    os.makedirs(os.path.dirname(setup['basetemp']), exist_ok=True)
     rank = Rank(world, connection)
     try:
         config = _configure(setup, rank)
@@ -154,7 +156,7 @@ def main(address):
         config.hook.pytest_cmdline_main(config=config)
     except BaseException:
         try:
-            connection.send(('broken', pytest.ExceptionInfo.from_current().getrepr(style='short').__str__()))
+            connection.send(('broken', str(pytest.ExceptionInfo.from_current().getrepr(style='short'))))
         except OSError:
             pass
         raise
