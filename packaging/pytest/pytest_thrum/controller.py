@@ -153,6 +153,12 @@ class Controller:
         except GroupEnded as error:
             self._refused[count] = self._why_not_started(count, error)
             return self._finished([reports.failure(item, 'setup', self._refused[count])], item)
+        except pytest.fail.Exception as error:  # a time limit of another plug-in
+            self._interrupted(item, count, False)
+            return self._finished([reports.failure(item, 'setup', f'{error} while {text_of(range(count))} started')], item)
+        except BaseException:
+            self._interrupted(item, count, False)
+            raise
         limit = self._config.getoption('mpi_timeout')
         limit = float(self._config.getini('mpi_timeout') or 0) if limit is None else limit
         try:
@@ -226,10 +232,13 @@ class Controller:
         group.close()
         troubles = [line for text in dict.fromkeys(broken.troubles.values()) for line in text.splitlines()]
         lines = [*troubles[-1:], *words.lines, *others.splitlines(), *troubles] or [f'exit code {code}']
-        return '\n'.join([f'{error}: {lines[0]}', *lines[1:]])
+        first = lines[0].removeprefix('E').strip()
+        return '\n'.join([f'{error}: {first}', *lines[1:]])
 
     def _interrupted(self, item, count, shows_places):
-        group = self._groups.pop(count)
+        group = self._groups.pop(count, None)
+        if group is None:
+            return
         words, *_ = group.post_mortem()
         group.close()
         where = words.positions()

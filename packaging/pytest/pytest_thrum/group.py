@@ -4,7 +4,7 @@ The socket does not go through MPI, so that a rank can report its failure while 
 which pytest captures its output: what it had written, and Thrum's report, is read from there when the job has ended.
 
 Messages to a rank:   ('run', file, node id, next node id or None, whether further tests follow), ('end',)
-Messages from a rank: ('files', number of files, which follow), ('xfail', reason), ('report', packed report), ('warning', ...),
+Messages from a rank: ('rank', its number), ('ready',), ('files', number of files, which follow), ('xfail', reason), ('report', packed report), ('warning', ...),
                       ('missing', text), ('exit', text), ('broken', text),
                       ('left', source, tag), ('done',)
 """
@@ -67,7 +67,8 @@ class Group:
         """Starts the ranks. options: for mpiexec. shows_output: at once (-s)."""
         self.count, self.last_item, self.is_clean = count, None, True
         self._shows_output, self._shown = shows_output, 0
-        self._connections, self._files = {}, {}
+        self._connections, self._files, self._said_at_start = {}, {}, []
+        self._size_at_start = 0
         self._socket_folder = tempfile.mkdtemp(prefix='thrum-pytest-')
         self._stderr, self._stdout = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         address = os.path.join(self._socket_folder, 'socket')
@@ -103,6 +104,13 @@ class Group:
                 raise GroupEnded(f'{self._all()} did not start within {max(_START_LIMIT_S, 2 * self.count)} s')
             else:
                 raise GroupEnded(f'{self._all()} did not start')
+
+        try:
+            self._wait('ready', max(0.1, deadline - time.monotonic()), lambda rank, message: self._said_at_start.append((rank, message)))
+        except GroupEnded:
+            raise GroupEnded(f'{self._all()} did not start') from None
+        # What ranks write while they start, such as warnings of plug-ins, the session in front has written, too.
+        self._said_at_start, self._size_at_start = [], os.fstat(self._stderr.fileno()).st_size
 
     def _all(self):
         return thrum_lines.text_of(range(self.count))
@@ -165,6 +173,8 @@ class Group:
 
     def take_remaining(self, receive):
         """Receives what ranks have sent before the job ended."""
+        for rank, message in self._said_at_start:
+            receive(rank, message)
         for rank, connection in self._connections.items():
             try:
                 while connection.poll(0):
@@ -186,8 +196,10 @@ class Group:
         return thrum_lines.LastWords(said), self._process.returncode, outputs, others
 
     def _errors(self):
-        self._stderr.seek(0)
-        return self._stderr.read(_MOST_OUTPUT).decode(errors='replace')
+        """What mpiexec has written to standard error; from before the first test only Thrum's lines."""
+        first = os.pread(self._stderr.fileno(), self._size_at_start, 0).decode(errors='replace')
+        rest = os.pread(self._stderr.fileno(), _MOST_OUTPUT, self._size_at_start).decode(errors='replace')
+        return ''.join(f'{line}\n' for line in thrum_lines.split(first)[0]) + rest
 
     def _show_output(self):
         """Passes on what mpiexec has written to standard error (-s)."""

@@ -43,6 +43,7 @@ class Rank:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         self._session = session
+        self.send('ready')
         while True:
             try:
                 message = self._connection.recv()
