@@ -408,7 +408,8 @@ class PytestPlugin(CommandTest):
     def test_ctrl_c(self):
         self.write('waits_test.py', WAITS)
         process = subprocess.Popen(self.command('waits_test.py'), cwd=self.scratch, env=self.environment, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a job in the background ignores it
         self.addCleanup(process.kill)
         deadline = time.monotonic() + LIMIT_S
         while len(list(self.scratch.glob('waits-*'))) < 3 and time.monotonic() < deadline:

@@ -111,7 +111,7 @@ class Controller:
         setup = {'options': dict(vars(config.option)), 'arguments': [str(argument) for argument in config.args], 'plugin': plugin_name,
                  'argv': ['pytest', *map(str, config.invocation_params.args)]}
         options = [*config.getini('mpi_options'), *shlex.split(config.getoption('mpi_options') or '')]
-        group = self._groups[count] = Group(count, options, config.getoption('capture') == 'no')
+        group = self._groups[count] = Group(count, options, config.getoption('capture') == 'no', config.invocation_params.dir)
         group.meet(setup, folder_of(config, count, self._started))
         return group
 
@@ -208,7 +208,7 @@ class Controller:
             if group.lost_rank is not None and group.lost_rank not in failed and not words.is_deadlock():
                 late += _why_lost(words)
             merged = reports.merge(item, found.reports, [*where, *late])
-            merged = merged[:next(i for i, report in enumerate(merged) if report.outcome == 'failed') + 1]
+            merged = merged[:next((i + 1 for i, report in enumerate(merged) if report.outcome == 'failed'), len(merged))]
             merged[-1].sections = _joined([*merged[-1].sections, *sections])
             return merged
         phase = found.unfinished_phase(count)
@@ -262,7 +262,9 @@ class Controller:
         text = group.end(found)
         item = group.last_item
         for rank, trouble in sorted(found.troubles.items()):
-            report = reports.failure(item, 'teardown', f'{text_of([rank])}: after the last test of this group:\n{trouble}')
+            last = trouble.splitlines()[-1].removeprefix('E').strip()
+            report = reports.failure(item, 'teardown', f'{text_of([rank])}, after the last test of its group:\n{trouble}',
+                                     message=f'{text_of([rank])}: {last}')
             item.ihook.pytest_runtest_logreport(report=report)
         self._pass_on_warnings(found, group.count)
         if text and group.is_clean:

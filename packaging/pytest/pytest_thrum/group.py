@@ -63,8 +63,8 @@ class Group:
     has_ended_itself   whether the job ended during a test, without being told to
     """
 
-    def __init__(self, count, options, shows_output):
-        """Starts the ranks. options: for mpiexec. shows_output: at once (-s)."""
+    def __init__(self, count, options, shows_output, folder):
+        """Starts the ranks. options: for mpiexec. shows_output: at once (-s). folder: where they run."""
         self.count, self.last_item, self.is_clean = count, None, True
         self._shows_output, self._shown = shows_output, 0
         self._connections, self._files, self._said_at_start = {}, {}, []
@@ -76,7 +76,8 @@ class Group:
         self._listener.bind(address)
         self._listener.listen(count)
         command = [mpiexec.find(), '-n', str(count), *options, sys.executable, '-c', _MAIN.format(path=sys.path), address]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=None if shows_output else self._stdout,
+        self._process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
+                                         stdout=None if shows_output else self._stdout,
                                          stderr=self._stderr, env=mpiexec.environment(), start_new_session=True,
                                          preexec_fn=_end_with_parent)
         self._pidfd = os.pidfd_open(self._process.pid)

@@ -23,6 +23,13 @@ def prepare_quiet_rank(config, world):
         config.option.basetemp = f'{config.option.basetemp}-rank-{world.rank}'
 
 
+def silence(config):
+    """Lets the terminal reporter of this process, of which pytest makes use elsewhere, write nothing."""
+    reporter = config.pluginmanager.getplugin('terminalreporter')
+    if reporter:
+        reporter._tw = create_terminal_writer(config, open(os.devnull, 'w'))
+
+
 class Job:
     """The plug-in of a rank of such a job."""
 
@@ -32,13 +39,7 @@ class Job:
         if getattr(config.option, 'numprocesses', None) or getattr(config.option, 'dist', 'no') != 'no':
             raise pytest.UsageError('mpiexec -n N pytest cannot be combined with pytest-xdist (-n, --dist): start pytest without mpiexec')
         if world.rank:
-            self._be_quiet()
-
-    def _be_quiet(self):
-        config = self._config
-        reporter = config.pluginmanager.getplugin('terminalreporter')
-        if reporter:
-            reporter._tw = create_terminal_writer(config, open(os.devnull, 'w'))
+            silence(config)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_sessionfinish(self):

@@ -11,7 +11,7 @@ from multiprocessing import reduction
 
 import pytest
 
-from . import mpi, plugin, reports
+from . import job, mpi, plugin, reports
 
 # Options of the session in front that are not for its ranks.
 _NOT_FOR_RANKS = {
@@ -35,6 +35,10 @@ class Rank:
 
     def send(self, *message):
         self._connection.send(message)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config):
+        job.silence(config)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session):
@@ -130,7 +134,7 @@ def _configure(setup, rank):
     options.pop('file_or_dir', None)
     own = {name: value for name, value in _NOT_FOR_RANKS.items() if name in options}
     plugin.role_of_this_process = rank
-    plugins = ['no:terminal', setup['plugin'], *options.pop('plugins', ())]
+    plugins = [setup['plugin'], *options.pop('plugins', ())]
     arguments = [word for name in plugins for word in ('-p', name)] + setup['arguments']
     config = Config.fromdictargs({**options, **own}, arguments)
     config.option.__dict__.update(own)
