@@ -280,7 +280,9 @@ class Controller:
     def _pass_on_warnings(self, found, count):
         for (category, text, file, line, when, nodeid, location), ranks in found.warnings.items():
             shown = text if len(ranks) == count else f'{text_of(ranks)}: {text}'
-            kind = getattr(builtins, category, None) or getattr(pytest, category, UserWarning)
+            kind = getattr(builtins, category, None) or getattr(pytest, category, None)
+            if kind is None:  # a class of another package, which this process may not have imported
+                kind, shown = UserWarning, f'{category}: {shown}'
             message = warnings.WarningMessage(kind(shown), kind, file, line)
             self._config.hook.pytest_warning_recorded.call_historic(
                 kwargs={'warning_message': message, 'when': when, 'nodeid': nodeid, 'location': location})

@@ -105,7 +105,6 @@ class Group:
                 raise GroupEnded(f'{self._all()} did not start within {max(_START_LIMIT_S, 2 * self.count)} s')
             else:
                 raise GroupEnded(f'{self._all()} did not start')
-
         try:
             self._wait('ready', max(0.1, deadline - time.monotonic()), lambda rank, message: self._said_at_start.append((rank, message)))
         except GroupEnded:

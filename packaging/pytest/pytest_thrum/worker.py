@@ -39,6 +39,9 @@ class Rank:
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config):
         job.silence(config)
+        for name in _WRITERS:
+            if config.pluginmanager.has_plugin(name):
+                config.pluginmanager.unregister(name=name)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session):
@@ -138,9 +141,6 @@ def _configure(setup, rank):
     arguments = [word for name in plugins for word in ('-p', name)] + setup['arguments']
     config = Config.fromdictargs({**options, **own}, arguments)
     config.option.__dict__.update(own)
-    for name in _WRITERS:
-        if config.pluginmanager.has_plugin(name):
-            config.pluginmanager.unregister(name=name)
     return config
 
 
