@@ -145,16 +145,13 @@ def test_group_is_there_again():
 
 
 def test_leaves_a_message():
+    open(f'left-{os.getpid()}', 'w').close()
     if rank == 1:
         MPI.send(2)
 
 
 def test_gets_no_message_of_the_one_before():
-    MPI.barrier()
-    if rank == 1:
-        MPI.send_float(2)
-    if rank == 2:
-        MPI.recv(1)
+    assert not os.path.exists(f'left-{os.getpid()}')
 
 
 def test_all_fail_alike():
@@ -374,7 +371,6 @@ class PytestPlugin(CommandTest):
             with self.subTest(name):
                 self.assertEqual([child.tag for child in found[name]], ['skipped'] if outcome == 'skipped' else [], text)
         self.in_this_order(text, ['faults_test.py::test_leaves_a_message', 'rank 2 has not received a message of rank 1 with tag 0'])
-        self.assertNotIn('has 1 MPI_FLOAT, but', text)  # Thrum's warning about the message of the test before
         self.assertRegex(text, r'(?m)^FAILED faults_test\.py::test_assertion - rank 1: assert \[1, 1\] == \[1, 2\]$')
 
     def test_a_test_that_lasts_too_long(self):

@@ -11,6 +11,7 @@ def parallel_assert(assertion, msg='', *, participating=True):
     msg             is part of the error
     participating   False: the assertion of this rank does not count
     """
+    __tracebackhide__ = True
     if callable(assertion):
         warnings.warn('pass a value to parallel_assert, not a function', FutureWarning, stacklevel=2)
         holds = not participating or bool(assertion())

@@ -48,7 +48,10 @@ def _check_neighbours(pluginmanager):
 def _provide_pytest_mpi():
     """Lets tests import parallel_assert from pytest_mpi, as with mpi-pytest, unless there is such a module."""
     from importlib.util import find_spec
-    if 'pytest_mpi' in sys.modules or find_spec('pytest_mpi'):
+    if 'pytest_mpi' in sys.modules:
+        return
+    found = find_spec('pytest_mpi')
+    if found and found.origin:  # otherwise a folder without a module, such as pip leaves when it has uninstalled one
         return
     module = types.ModuleType('pytest_mpi', 'The names of mpi-pytest (pytest-thrum).')
     module.__path__ = []
