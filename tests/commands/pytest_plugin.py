@@ -119,6 +119,41 @@ def test_without_mpi4py():
     assert size.value == 2
 '''
 
+# With at most three ranks the group of two ends when that of three starts, and one rank and two go together.
+FEW = '''
+import os
+import pytest
+
+
+def begins(ranks):
+    """Whether this process has not been here before."""
+    name = f'few-{ranks}-{os.getpid()}'
+    is_new = not os.path.exists(name)
+    open(name, 'w').close()
+    return is_new
+
+
+@pytest.mark.parametrize('step', [0, 1])
+@pytest.mark.mpi(ranks=2)
+def test_two(step):
+    assert begins(2) == (step == 0)
+
+
+@pytest.mark.mpi(ranks=3)
+def test_three():
+    assert begins(3)
+
+
+@pytest.mark.mpi(ranks=1)
+def test_one():
+    assert begins(1)
+
+
+@pytest.mark.mpi(ranks=2)
+def test_two_again():
+    assert begins(2)
+'''
+
 FAULTS = SCREEN + '''
 @pytest.fixture
 def no_data_in_rank_2():
@@ -355,6 +390,18 @@ class PytestPlugin(CommandTest):
     def test_without_mpi4py(self):
         self.write('ctypes_test.py', CTYPES)
         self.check(self.pytest('ctypes_test.py'), 0, '1 passed')
+
+    def test_threads(self):
+        self.write('ctypes_test.py', CTYPES)
+        code, text = self.pytest('ctypes_test.py', '--mpi-options=--threads fiber')
+        self.check((code, text), *((1, 'did not start') if 'is not position-independent' in text else (0, '1 passed')))
+
+    def test_only_so_many_ranks_are_kept(self):
+        folder = self.scratch / 'few'
+        folder.mkdir()
+        self.write('few/conftest.py', 'import pytest_thrum.controller\n\npytest_thrum.controller._IDLE_MOST = 3\n')
+        self.write('few/few_test.py', FEW)
+        self.check(self.pytest('few/few_test.py'), 0, '5 passed')
 
     def test_reports(self):
         self.write('faults_test.py', FAULTS)

@@ -289,7 +289,7 @@ class Controller:
 
 
 def _keep_ctrl_c():
-    """Gives Ctrl-C back to Python: when tests import mpi4py into this process, Thrum, like other MPIs, sets a handler that ends it."""
+    """Gives Ctrl-C back to Python: when tests import mpi4py into this process, Thrum sets a handler that ends it."""
     handler = signal.getsignal(signal.SIGINT)
     if callable(handler) and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, handler)

@@ -65,6 +65,7 @@ class Group:
 
     def __init__(self, count, options, shows_output, folder):
         """Starts the ranks. options: for mpiexec. shows_output: at once (-s). folder: where they run."""
+        command = [mpiexec.find(), '-n', str(count), *options, sys.executable, '-c', _MAIN.format(path=sys.path)]
         self.count, self.last_item, self.is_clean = count, None, True
         self._shows_output, self._shown = shows_output, 0
         self._connections, self._files, self._said_at_start = {}, {}, []
@@ -75,8 +76,7 @@ class Group:
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(address)
         self._listener.listen(count)
-        command = [mpiexec.find(), '-n', str(count), *options, sys.executable, '-c', _MAIN.format(path=sys.path), address]
-        self._process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
+        self._process = subprocess.Popen([*command, address], cwd=folder, stdin=subprocess.DEVNULL,
                                          stdout=None if shows_output else self._stdout,
                                          stderr=self._stderr, env=mpiexec.environment(), start_new_session=True,
                                          preexec_fn=_end_with_parent)
@@ -105,6 +105,7 @@ class Group:
                 raise GroupEnded(f'{self._all()} did not start within {max(_START_LIMIT_S, 2 * self.count)} s')
             else:
                 raise GroupEnded(f'{self._all()} did not start')
+        shutil.rmtree(self._socket_folder, ignore_errors=True)
         try:
             self._wait('ready', max(0.1, deadline - time.monotonic()), lambda rank, message: self._said_at_start.append((rank, message)))
         except GroupEnded:
