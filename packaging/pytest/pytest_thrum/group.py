@@ -4,8 +4,8 @@ The socket does not go through MPI, so that a rank can report its failure while 
 which pytest captures its output: what it had written, and Thrum's report, is read from there when the job has ended.
 
 Messages to a rank:   ('run', file, node id, next node id or None, whether further tests follow), ('end',)
-Messages from a rank: ('rank', its number), ('ready',), ('files', number of files, which follow), ('xfail', reason), ('report', packed report), ('warning', ...),
-                      ('missing', text), ('exit', text), ('broken', text),
+Messages from a rank: ('rank', its number), ('ready',), ('files', number of files, which follow), ('xfail', reason),
+                      ('report', packed report), ('warning', ...), ('missing', text), ('exit', text), ('broken', text),
                       ('left', source, tag), ('done',)
 """
 import ctypes
