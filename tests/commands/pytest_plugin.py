@@ -381,7 +381,7 @@ class PytestPlugin(CommandTest):
 
     def test_groups_are_kept(self):
         self.write('kept_test.py', KEPT)
-        self.check(self.pytest('kept_test.py'), 0, '7 passed')
+        self.check(self.pytest('kept_test.py', '-W', 'error'), 0, '7 passed')
         pids = {path.name: path.read_text().split() for path in self.scratch.glob('pids-*')}
         self.assertEqual(len(set(pids['pids-3-first'])), 3)
         self.assertEqual(sorted(pids['pids-3-first'] * 2), sorted(pids['pids-3-second']))

@@ -246,7 +246,8 @@ class Group:
             for file in files:
                 os.close(file)
         self._connections, self._files = {}, {}
-        self._listener.close()
+        for opened in (self._listener, self._stdout, self._stderr):
+            opened.close()
         os.close(self._pidfd)
         shutil.rmtree(self._socket_folder, ignore_errors=True)
         return text.strip('\n')
