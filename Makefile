@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -66,6 +66,11 @@ test-mpi4py: all
 test-python: all
 	@tools/install_dependencies.sh python3-venv python3-dev
 	@ctest --preset $(PRESET) -L python --verbose
+
+## test-pytest  run the tests and examples of mpi-pytest and pytest-mpi with the pytest plug-in, and what docs/testing.md shows of it
+test-pytest: all
+	@tools/install_dependencies.sh python3-venv python3-dev
+	@ctest --preset $(PRESET) -L pytest --verbose
 
 ## test-libraries  build Debian's HDF5, FFTW and PnetCDF with our mpicc and run their own parallel tests with 2, 4 and 6 ranks
 test-libraries: all
@@ -151,7 +156,7 @@ uninstall:
 	@test -f $(BUILD)/install_manifest.txt || { echo "Nothing was installed from $(BUILD)"; exit 1; }
 	@xargs -d '\n' rm -f < $(BUILD)/install_manifest.txt && echo "Uninstalled"
 
-## wheel        make the wheel thrum-mpi in dist (docs/installing.md)
+## wheel        make the wheels thrum-mpi and pytest-thrum in dist (docs/installing.md)
 wheel: configure
 	@tools/install_dependencies.sh python3-venv
 	@packaging/wheel/make.sh $(BUILD) dist
@@ -198,7 +203,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # The packages that only tests use are large. CMake looks for them again.
 $(TEST_STAMP): $(STAMP) Makefile
-	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml python3-pytest python3-pytest-xdist
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)

@@ -43,6 +43,15 @@ find_package(MPI REQUIRED)
 add_executable(program ../program.c)
 target_link_libraries(program PRIVATE MPI::MPI_C)
 '''
+RANKS_IN_PYTEST = '''
+import pytest
+from mpi4py import MPI
+
+
+@pytest.mark.mpi(ranks=[2, 3])
+def test_ranks(mpi_ranks):
+    assert MPI.COMM_WORLD.allreduce(1) == mpi_ranks
+'''
 HELLO_FORTRAN = '''program hello
   use mpi
   implicit none
@@ -103,7 +112,7 @@ def check_wheel(root, dist):
     before = '. /tmp/venv/bin/activate; '
     check_programs(root, before)
     where = dict(line.split(':', 1) for line in root.output(f'{before} python -m thrum_mpi').splitlines())
-    assert where.pop('version').strip() in next(dist.glob('*.whl')).name
+    assert where.pop('version').strip() in next(dist.glob('thrum_mpi-*.whl')).name
     for name, value in where.items():
         assert value.strip().startswith('/tmp/venv') and (root.path / value.strip()[1:]).exists(), (name, value)
     assert root.output(f'{before} python -m thrum_mpi --libdir --mpicc') == '/tmp/venv/lib\n/tmp/venv/bin/mpicc\n'
@@ -117,6 +126,8 @@ def check_wheel(root, dist):
     root.install('python3-dev')
     root.run(before + commands_of_page('MPI4PY_BUILD'), '/tmp')
     root.run(before + 'mpiexec -n 4 python -c "from mpi4py import MPI; assert MPI.COMM_WORLD.allreduce(1) == 4"', '/tmp')
+    (root.path / 'tmp' / 'test_ranks.py').write_text(RANKS_IN_PYTEST)
+    root.run(before + 'pip install -q dist/pytest_thrum-*.whl && pytest -q test_ranks.py', '/tmp')
     root.run(before + 'pip uninstall -q -y thrum-mpi && test ! -e venv/bin/mpiexec && test ! -e venv/lib/libmpi_abi.so.1 && test ! -e venv/include/mpi.h', '/tmp')
 
 
