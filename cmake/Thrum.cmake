@@ -21,6 +21,18 @@ if(THRUM_SANITIZE)
   add_link_options(-fsanitize=${THRUM_SANITIZE})
 endif()
 
+# Parses the headers that most files include once for all of them: a third of the time of a build from nothing. Not with a
+# launcher, such as ccache, which does not know what a precompiled header contains, and not with Clang, whose build tells of
+# headers that a file lacks.
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(precompiled_default ON)
+else()
+  set(precompiled_default OFF)
+endif()
+option(THRUM_PRECOMPILED_HEADERS "Precompile the headers of the standard library and of GoogleTest" ${precompiled_default})
+set(thrum_common_headers <algorithm> <atomic> <cerrno> <climits> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <map> <memory>
+    <optional> <string> <string_view> <utility> <vector>)
+
 # Declares one GoogleTest executable for each x_test.cc of the patterns ARGN, linked with `library`.
 function(thrum_unit_tests library)
   find_package(GTest REQUIRED)
@@ -43,6 +55,12 @@ function(thrum_unit_tests library)
     target_link_libraries(${target} PRIVATE ${library} thrum_options GTest::gtest GTest::gtest_main)
     if(THRUM_SANITIZE)
       target_compile_options(${target} PRIVATE -O0) # a third of the time to compile the templates of GoogleTest
+    endif()
+    if(THRUM_PRECOMPILED_HEADERS AND NOT first_target)
+      set(first_target ${target})
+      target_precompile_headers(${target} PRIVATE ${thrum_common_headers} <gtest/gtest.h>)
+    elseif(THRUM_PRECOMPILED_HEADERS)
+      target_precompile_headers(${target} REUSE_FROM ${first_target})
     endif()
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unit)
     add_test(NAME unit/${layer}/${name} COMMAND ${target})
