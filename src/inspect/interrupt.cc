@@ -177,7 +177,9 @@ const char *where_other_ranks_are(const Rank &self, char *buffer, unsigned size_
     return describe(take_census(&self), buffer, size_bytes);
 }
 
-// SA_NODEFER: the second signal must get through while the first is handled.
+// A program that has loaded libmpi while it ran has handlers already: they stay, unless it is a rank
+// of several, whose job is to end with one report. SA_NODEFER: the second signal must get through
+// while the first is handled.
 void install_interrupt_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};
@@ -187,7 +189,8 @@ void install_interrupt_handlers() {
     for (int signal : {SIGINT, SIGTERM}) {
         struct sigaction present{};
         ::sigaction(signal, nullptr, &present);
-        if (present.sa_handler != SIG_IGN) // nohup, or a job in a script's background
+        const bool is_ignored = present.sa_handler == SIG_IGN; // nohup, or in a script's background
+        if (present.sa_handler == SIG_DFL || (!is_ignored && job_settings().node_processes))
             ::sigaction(signal, &action, nullptr);
     }
     struct sigaction present{};

@@ -5,7 +5,7 @@ import sysconfig
 import unittest
 
 import small_mpi4py
-from commands import CommandTest, mpiexec
+from commands import CommandTest, mpiexec, run
 
 DEADLOCK = '''from mpi4py import MPI
 
@@ -64,6 +64,16 @@ exec(compile("MPI.barrier()", "made.py", "exec"))
 MPI.recv(1 - MPI.rank())
 '''
 
+INTERRUPTED = '''import os, signal, time
+from mpi4py import MPI
+
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(60)
+except KeyboardInterrupt:
+    print('rank', MPI.rank(), 'of', MPI.size(), 'goes on')
+'''
+
 
 @unittest.skipUnless(sys.version_info[:2] >= (3, 11) and not sysconfig.get_config_var('Py_GIL_DISABLED'),
                      'lines of Python are named from Python 3.11 on')
@@ -97,6 +107,10 @@ class PythonLines(CommandTest):
             self.assertRegex(errors, r'[24] requests made by MPI_Irecv at solve\.py:12 in <module> were never completed')
             if 'with tag' not in errors:  # the sender is in this process
                 self.assertIn('sent by MPI_Send at solve.py:4 in send_all', errors)
+
+    def test_a_single_process_keeps_pythons_handler_of_ctrl_c(self):
+        path = self.write('interrupted.py', INTERRUPTED)
+        self.assertEqual(run(sys.executable, path), (0, 'rank 0 of 1 goes on\n', ''))
 
     def test_threads_share_the_interpreter(self):
         for result in self.both(THREADS):
