@@ -110,14 +110,6 @@ inline void report(const std::vector<Failure> &kept, int rank, int n) {
     }
 }
 
-inline bool only_assertions_failed(const thrum_result &result) {
-    for (int rank = 0; rank < result.n_ranks; ++rank)
-        if (result.ranks[rank].end != THRUM_RANK_RETURNED &&
-            result.ranks[rank].end != THRUM_RANK_ASSERTED)
-            return false;
-    return result.end != THRUM_NOT_RUN;
-}
-
 } // namespace catch2_detail
 
 /* Runs function(world) in `n` ranks. Their failed assertions, and whatever else a rank fails by,
@@ -142,7 +134,7 @@ void check_run(int n, Function &&function, const RunOptions &options = {},
     Catch::AssertionHandler handler("check_run", place, "",
                                     Catch::ResultDisposition::ContinueOnFailure);
     const std::string text = result.text();
-    if (!result && !catch2_detail::only_assertions_failed(result.get()))
+    if (!result && !run_detail::only_assertions_failed(result.get()))
         handler.handleMessage(Catch::ResultWas::ExplicitFailure, Catch::StringRef(text));
     else
         handler.handleMessage(Catch::ResultWas::Ok, "");

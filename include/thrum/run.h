@@ -194,6 +194,16 @@ int call(MPI_Comm world, void *function) {
 #endif
 }
 
+/* Returns whether the failed assertions, which an adapter of a test framework reports, are all that
+ * went wrong. Otherwise it reports the text of the result, too. */
+inline bool only_assertions_failed(const thrum_result &result) {
+    for (int rank = 0; rank < result.n_ranks; ++rank)
+        if (result.ranks[rank].end != THRUM_RANK_RETURNED &&
+            result.ranks[rank].end != THRUM_RANK_ASSERTED)
+            return false;
+    return result.end != THRUM_NOT_RUN;
+}
+
 } // namespace run_detail
 
 /* Runs function(world) in `n` ranks. They call the same object at the same time. It returns void,
