@@ -99,6 +99,19 @@ inline thread_local Rank *calling_rank = nullptr;
 /* Leaves the body of a rank whose REQUIRE has failed, or that skips the rest. */
 struct LeaveRank {};
 
+/* Is called where an assertion catches any exception: lets the end of a rank pass, be it by the
+ * library or by an assertion inside of this one. */
+inline void pass_end_of_rank() {
+    run_detail::pass_end_of_rank();
+    try {
+        throw;
+    } catch (const LeaveRank &) {
+        throw;
+    } catch (...) {
+        /* the program's */
+    }
+}
+
 /* Guards the streams and the registries that Catch2 makes texts with. */
 inline std::mutex texts;
 
@@ -401,9 +414,7 @@ void check_run(int n, Function &&function, const RunOptions &options = {},
 #define CATCH_INTERNAL_LINEINFO                                                                    \
     ::thrum::catch2_detail::place_outside_of_ranks(__FILE__, static_cast<std::size_t>(__LINE__))
 
-/* The frame of an assertion: what it does, and what follows if that throws. The library ends a rank
- * by unwinding its stack, which is no exception of the program's: it must pass, and so must the end
- * of a rank by an assertion inside of this one. */
+/* The frame of an assertion: what it does, and what follows if that throws. */
 #define THRUM_CATCH2_TRY(macro, text, disposition)                                                 \
     do {                                                                                           \
         ::thrum::catch2_detail::Assertion thrum_assertion(macro, THRUM_CATCH2_PLACE, text,         \
@@ -411,13 +422,8 @@ void check_run(int n, Function &&function, const RunOptions &options = {},
         try {
 #define THRUM_CATCH2_CATCH(consequence)                                                            \
     }                                                                                              \
-    catch (::abi::__forced_unwind &) {                                                             \
-        throw;                                                                                     \
-    }                                                                                              \
-    catch (const ::thrum::catch2_detail::LeaveRank &) {                                            \
-        throw;                                                                                     \
-    }                                                                                              \
     catch (...) {                                                                                  \
+        ::thrum::catch2_detail::pass_end_of_rank();                                                \
         thrum_assertion.consequence;                                                               \
     }                                                                                              \
     thrum_assertion.complete();                                                                    \
