@@ -1,4 +1,5 @@
-// Tests of shift() in 8 ranks each (header only). Started like any test program, without mpiexec.
+// Tests of shift() in 8 ranks each, with version 2 of Catch2 (header only) or version 3 (linked
+// with -lCatch2Main -lCatch2). Started like any test program, without mpiexec.
 #define CATCH_CONFIG_MAIN
 #include "shift.h"
 

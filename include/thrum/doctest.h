@@ -61,14 +61,6 @@ inline void fail_test(const std::string &text) {
     DOCTEST_ADD_FAIL_CHECK_AT(test ? test->m_file.c_str() : "", test ? test->m_line : 0, text);
 }
 
-inline bool only_assertions_failed(const thrum_result &result) {
-    for (int rank = 0; rank < result.n_ranks; ++rank)
-        if (result.ranks[rank].end != THRUM_RANK_RETURNED &&
-            result.ranks[rank].end != THRUM_RANK_ASSERTED)
-            return false;
-    return result.end != THRUM_NOT_RUN;
-}
-
 } // namespace doctest_detail
 
 /* Runs function(world) in `n` ranks. Their failed assertions, and whatever else a rank fails by,
@@ -86,7 +78,7 @@ void check_run(int n, Function &&function, const RunOptions &options = {}) {
             }
         },
         options);
-    if (!result && !doctest_detail::only_assertions_failed(result.get()))
+    if (!result && !run_detail::only_assertions_failed(result.get()))
         doctest_detail::fail_test(result.text());
 }
 

@@ -61,15 +61,6 @@ inline void fail_test(const std::string &text) {
     ADD_FAILURE_AT(test ? test->file() : "", test ? test->line() : 0) << text;
 }
 
-/* Returns whether failed assertions alone tell what has happened. */
-inline bool only_assertions_failed(const thrum_result &result) {
-    for (int rank = 0; rank < result.n_ranks; ++rank)
-        if (result.ranks[rank].end != THRUM_RANK_RETURNED &&
-            result.ranks[rank].end != THRUM_RANK_ASSERTED)
-            return false;
-    return result.end != THRUM_NOT_RUN;
-}
-
 } // namespace gtest_detail
 
 /* Runs function(world) in `n` ranks. Their failed assertions, and whatever else a rank fails by,
@@ -86,7 +77,7 @@ void test_run(int n, Function &&function, const RunOptions &options = {}) {
         options);
     for (int rank = 0; rank < result->n_ranks; ++rank)
         gtest_detail::report(parts[static_cast<size_t>(rank)], rank, n);
-    if (!result && !gtest_detail::only_assertions_failed(result.get()))
+    if (!result && !run_detail::only_assertions_failed(result.get()))
         gtest_detail::fail_test(result.text());
 }
 

@@ -13,6 +13,8 @@ extern "C" {
 [[gnu::weak]] void __tsan_ignore_thread_begin();
 [[gnu::weak]] void __tsan_ignore_thread_end();
 [[gnu::weak]] void __msan_init();
+[[gnu::weak]] void __asan_handle_no_return();
+[[gnu::weak]] void __asan_unpoison_memory_region(const volatile void *, size_t);
 [[gnu::weak]] void __lsan_do_leak_check();
 [[gnu::weak]] void __lsan_register_root_region(const void *, size_t);
 [[gnu::weak]] void __lsan_ignore_object(const void *);
@@ -69,18 +71,36 @@ const char *thread_bound_sanitizer() {
 
 namespace {
 
-char all_calls; // represents what MPI calls synchronise
+char all_calls;                     // represents what MPI calls synchronise
+thread_local int watched_calls = 0; // of this OS thread, one inside of the other
 
 } // namespace
 
 void WatchedCall::begin() {
+    ++watched_calls;
     __tsan_release(&all_calls);
     __tsan_ignore_thread_begin();
 }
 
 void WatchedCall::end() {
+    --watched_calls;
     __tsan_ignore_thread_end();
     __tsan_acquire(&all_calls);
+}
+
+void WatchedCall::end_all() {
+    while (watched_calls > 0)
+        end();
+}
+
+void forget_frames() {
+    if (__asan_handle_no_return)
+        __asan_handle_no_return();
+}
+
+void forget_poison(const void *memory, size_t size_bytes) {
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(memory, size_bytes);
 }
 
 void add_leak_check_root(const void *memory, size_t size_bytes) {

@@ -27,6 +27,9 @@ const char *thread_bound_sanitizer();
 // happens before the end of any that ends later.
 class WatchedCall {
 public:
+    // Ends those of the calling thread, whose frames are being abandoned.
+    static void end_all();
+
 #ifdef __SANITIZE_THREAD__ // libmpi itself is instrumented
     WatchedCall() {}
 #else
@@ -54,6 +57,14 @@ private:
     for (;;)
         ::syscall(SYS_exit_group, code);
 }
+
+// Makes AddressSanitizer forget what it knew of memory that is mapped anew. The globals of a rank
+// that was ended by force are registered still.
+void forget_poison(const void *memory, size_t size_bytes);
+
+// Makes AddressSanitizer forget the frames of the calling thread: they are about to be unwound in a
+// way that it does not know.
+void forget_frames();
 
 // Makes a leak check search this memory, which was mapped, not allocated, and may hold the only
 // pointers to allocated memory.

@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <sys/mman.h>
 #include <utility>
 
@@ -133,6 +134,7 @@ void set_initial_errhandler(Process &process, Errhandler &errhandler) {
 // below it.
 void add_processes(Rank *const *ranks, size_t added_count) {
     std::vector<Process *> members;
+    std::unique_lock table(rank_table_mutex());
     for (size_t i = 0; i < added_count; ++i) {
         int number = ranks[i]->world_rank;
         CHECK(number >= the_processes.first_count &&
@@ -147,6 +149,7 @@ void add_processes(Rank *const *ranks, size_t added_count) {
         ranks[i]->process = process;
         members.push_back(process);
     }
+    table.unlock();
     for (Process *process : members) {
         int seen = the_processes.count.load(std::memory_order_relaxed);
         // release [processes-1]: it is constructed.

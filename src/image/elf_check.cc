@@ -180,34 +180,47 @@ Verdict check_segments(const File &file, const Elf64_Ehdr &header) {
     return dynamic.reason ? dynamic : segment;
 }
 
-// Calls visit(name) for the symbols that the file defines itself, in its symbol tables of the kind
-// SHT_DYNSYM or SHT_SYMTAB. A file without section headers has none.
-template <class Visit>
-void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Elf64_Word kind,
-                             Visit visit) {
+constexpr uint64_t table_bytes_max = 64 << 20; // a damaged file must not exhaust memory
+
+// Returns the headers of the file's sections; none if it has none, or they cannot be read.
+std::vector<Elf64_Shdr> read_sections(const File &file, const Elf64_Ehdr &header) {
     std::vector<Elf64_Shdr> sections(header.e_shnum);
     if (header.e_shentsize != sizeof sections[0] ||
         !file.read_at(header.e_shoff, sections.data(), sections.size() * sizeof sections[0]))
-        return;
-    constexpr uint64_t table_bytes_max = 64 << 20; // a damaged file must not exhaust memory
+        return {};
+    return sections;
+}
+
+// Reads a table of strings. A 0 follows the last one.
+std::vector<char> read_strings(const File &file, const Elf64_Shdr &section) {
+    std::vector<char> strings(section.sh_size > table_bytes_max ? 1 : section.sh_size + 1);
+    if (!file.read_at(section.sh_offset, strings.data(), strings.size() - 1))
+        return {0};
+    return strings;
+}
+
+// Calls visit(name, symbol) for the symbols that the file defines itself, in its symbol tables of
+// the kind SHT_DYNSYM or SHT_SYMTAB. A file without section headers has none.
+template <class Visit>
+void for_each_defined_symbol(const File &file, const Elf64_Ehdr &header, Elf64_Word kind,
+                             Visit visit) {
+    const std::vector<Elf64_Shdr> sections = read_sections(file, header);
     for (const Elf64_Shdr &s : sections) {
-        if (s.sh_type != kind || s.sh_link >= sections.size() || s.sh_size > table_bytes_max ||
-            sections[s.sh_link].sh_size > table_bytes_max)
+        if (s.sh_type != kind || s.sh_link >= sections.size() || s.sh_size > table_bytes_max)
             continue;
         std::vector<Elf64_Sym> symbols(s.sh_size / sizeof(Elf64_Sym));
-        std::vector<char> strings(sections[s.sh_link].sh_size + 1);
-        if (file.read_at(s.sh_offset, symbols.data(), symbols.size() * sizeof symbols[0]) &&
-            file.read_at(sections[s.sh_link].sh_offset, strings.data(), strings.size() - 1))
+        const std::vector<char> strings = read_strings(file, sections[s.sh_link]);
+        if (file.read_at(s.sh_offset, symbols.data(), symbols.size() * sizeof symbols[0]))
             for (const Elf64_Sym &symbol : symbols)
                 if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < strings.size())
-                    visit(&strings[symbol.st_name]);
+                    visit(&strings[symbol.st_name], symbol);
     }
 }
 
 // The library checks for it, too; but a program with ThreadSanitizer inside ends before that.
 Verdict check_for_sanitizer(const File &file, const Elf64_Ehdr &header) {
     Verdict verdict;
-    for_each_defined_symbol(file, header, SHT_DYNSYM, [&](const char *name) {
+    for_each_defined_symbol(file, header, SHT_DYNSYM, [&](const char *name, const Elf64_Sym &) {
         for (const char *start : {"__asan_init", "__hwasan_init", "__msan_init", "__tsan_init"})
             if (std::strcmp(name, start) == 0)
                 verdict = {"contains a sanitizer's run time, of which a process must have only one",
@@ -297,10 +310,40 @@ bool holds_mpi(const char *path) {
         return false;
     bool found = false;
     for (Elf64_Word kind : {SHT_DYNSYM, SHT_SYMTAB})
-        for_each_defined_symbol(file, header, kind, [&](const char *name) {
+        for_each_defined_symbol(file, header, kind, [&](const char *name, const Elf64_Sym &) {
             found |= std::strcmp(name, "PMPI_Init") == 0;
         });
     return found;
+}
+
+bool find_profile_file(const char *path, char *name, size_t size_bytes) {
+    name[0] = 0;
+    File file(path);
+    Elf64_Ehdr header{};
+    Elf64_Phdr table[headers_max];
+    if (!file.is_open() || !read_headers(file, table) || !file.read_at(0, &header, sizeof header))
+        return false;
+    const std::vector<Elf64_Shdr> sections = read_sections(file, header);
+    if (header.e_shstrndx >= sections.size())
+        return false;
+    const std::vector<char> names = read_strings(file, sections[header.e_shstrndx]);
+    if (std::none_of(sections.begin(), sections.end(), [&](const Elf64_Shdr &s) {
+            return s.sh_name < names.size() &&
+                   std::strcmp(&names[s.sh_name], "__llvm_prf_cnts") == 0;
+        }))
+        return false;
+    for_each_defined_symbol(
+        file, header, SHT_SYMTAB, [&](const char *own, const Elf64_Sym &symbol) {
+            if (std::strcmp(own, "__llvm_profile_filename") != 0 ||
+                symbol.st_shndx >= sections.size())
+                return;
+            const Elf64_Shdr &s = sections[symbol.st_shndx];
+            if (symbol.st_size > size_bytes ||
+                !file.read_at(s.sh_offset + (symbol.st_value - s.sh_addr), name, symbol.st_size) ||
+                !std::memchr(name, 0, symbol.st_size))
+                name[0] = 0;
+        });
+    return true;
 }
 
 size_t find_thread_local_offset(const char *path) {

@@ -34,6 +34,11 @@ bool holds_mpi(const char *path);
 // read.
 bool find_sanitizer_runtime(const char *path, char *name, size_t size_bytes);
 
+// Returns whether the executable at `path` counts for Clang's coverage: LLVM's profile run time is
+// in it. Writes to `name` the file name that was compiled into it; "" if it is the run time's own,
+// or not visible (a stripped executable).
+bool find_profile_file(const char *path, char *name, size_t size_bytes);
+
 // Returns how many bytes below a thread's FS base the thread-local variables of the executable at
 // `path` begin; 0 if it has none, or cannot be read.
 size_t find_thread_local_offset(const char *path);

@@ -2,6 +2,8 @@
 // data.
 #include "image/fill_image.h"
 
+#include "base/tools.h"
+
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
@@ -31,6 +33,7 @@ int fill_data(const Template &image_template, char *base, bool copy_only) {
     int error = 0;
     for (const DataRun &run : image_template.data) {
         char *at = base + run.offset;
+        forget_poison(at, run.size_bytes);
         bool copied = copy_only && run.kind == DataKind::CopyOnWrite;
         switch (copied ? DataKind::Copied : run.kind) {
         case DataKind::Copied:

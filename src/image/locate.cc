@@ -9,15 +9,16 @@
 namespace thrum {
 namespace {
 
-// Returns the path of the executable, which ld.so's list leaves empty.
-const char *executable_path() {
-    static char path[PATH_MAX];
-    if (!path[0]) {
-        ssize_t n = ::readlink("/proc/self/exe", path, sizeof path - 1);
-        path[n > 0 ? n : 0] = 0;
+// The path of the executable, which ld.so's list leaves empty. Several ranks may crash at a time,
+// so it is read before any can.
+const struct ExecutablePath {
+    char text[PATH_MAX];
+
+    ExecutablePath() {
+        const ssize_t n = ::readlink("/proc/self/exe", text, sizeof text - 1);
+        text[n > 0 ? n : 0] = 0;
     }
-    return path;
-}
+} executable_path;
 
 } // namespace
 
@@ -30,8 +31,8 @@ Location locate(const void *address) {
     if (::_dl_find_object(const_cast<void *>(address), &found) != 0 || !found.dlfo_link_map)
         return {};
     const link_map &object = *found.dlfo_link_map;
-    return {object.l_name && *object.l_name ? object.l_name : executable_path(), a - object.l_addr,
-            0};
+    return {object.l_name && *object.l_name ? object.l_name : executable_path.text,
+            a - object.l_addr, 0};
 }
 
 } // namespace thrum

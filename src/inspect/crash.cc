@@ -48,6 +48,7 @@ constexpr size_t tail_shown_max = 8; // outermost frames that are printed
 // overflowed.
 struct SignalStack {
     void *memory = nullptr;
+    stack_t previous = {}; // none, or a sanitizer's, which frees it at the thread's end
 
     // MAP_NORESERVE: a thousand threads may have one each, and few ever use it.
     void install() {
@@ -60,7 +61,7 @@ struct SignalStack {
         stack_t stack{};
         stack.ss_sp = memory;
         stack.ss_size = signal_stack_bytes;
-        ::sigaltstack(&stack, nullptr);
+        ::sigaltstack(&stack, &previous);
     }
 
     // Frees the stack at the thread's end. Not on the main thread: its thread-locals belong to rank
@@ -70,9 +71,7 @@ struct SignalStack {
         if (!memory || ::gettid() == ::getpid() || ::sigaltstack(nullptr, &present) != 0 ||
             present.ss_sp != memory)
             return;
-        stack_t none{};
-        none.ss_flags = SS_DISABLE;
-        ::sigaltstack(&none, nullptr);
+        ::sigaltstack(&previous, nullptr);
         ::munmap(memory, signal_stack_bytes);
     }
 };
@@ -494,7 +493,8 @@ void prepare_thread_for_crashes() {
     if (thread_stack().high != 0 || ::sigaltstack(nullptr, &present) != 0)
         return;
     find_thread_stack();
-    if (present.ss_flags & SS_DISABLE) // or a sanitizer's is there
+    // A sanitizer's own stack is too small for the report of a library that it instruments.
+    if ((present.ss_flags & SS_DISABLE) || present.ss_size < signal_stack_bytes)
         signal_stack.install();
 }
 

@@ -25,6 +25,7 @@
 #include <atomic>
 #include <csignal>
 #include <ctime>
+#include <mutex>
 #include <pthread.h>
 #include <unistd.h>
 #include <utility>
@@ -209,7 +210,9 @@ void DeadlockWatch::look_for_polling(const ProcessView &now) {
 
 Finding DeadlockWatch::find(const ProcessView &before, const ProcessView &now) const {
     Finding finding;
+    std::unique_lock table(rank_table_mutex()); // as in take_view()
     WaitReading reading = read_waits(before, now);
+    table.unlock();
     if (other_causes_may_act())
         for (WaitNode &node : reading.graph.nodes)
             node.state = WaitNode::State::Free;

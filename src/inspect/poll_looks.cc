@@ -6,6 +6,7 @@
 #include "inspect/names.h"
 #include "rank/job.h"
 
+#include <mutex>
 #include <unistd.h>
 #include <utility>
 
@@ -16,10 +17,12 @@ static std::vector<bool> ranks_that_poll(const ProcessView &now) {
     constexpr int samples = 5, pause_us = 1000;
     std::vector<int> hits(now.ranks.size());
     for (int sample = 0; sample < samples; ++sample) {
+        std::unique_lock table(rank_table_mutex()); // as in take_view()
         for (size_t i = 0; i < hits.size(); ++i)
             if (const unsigned function =
                     rank_at(static_cast<int>(i)).call.function.load(std::memory_order_relaxed))
                 hits[i] += is_polling_function(name_of_function(function));
+        table.unlock();
         ::usleep(pause_us);
     }
     std::vector<bool> polls(hits.size());

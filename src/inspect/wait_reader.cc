@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <utility>
 
 namespace thrum {
@@ -574,12 +575,15 @@ WaitReading Reader::read() {
 
 ProcessView take_view() {
     ProcessView view;
+    // A run begins in the place of ranks that have ended.
+    std::unique_lock table(rank_table_mutex());
     const int count = rank_count();
     for (int i = 0; i < count; ++i) {
         const Rank &rank = rank_at(i);
         view.ended.push_back(is_gone(rank));
         view.ranks.push_back(view_of(rank));
     }
+    table.unlock();
     visit_os_threads(
         [](Task &task, void *argument) {
             auto &all = *static_cast<ProcessView *>(argument);

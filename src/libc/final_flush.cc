@@ -104,6 +104,8 @@ void flush_rank(GuardedRun &flush, Rank &rank) {
 
 bool flush_at_ordinary_end() {
     output_is_ending();
+    // The last rank of a run may still be giving back what the ranks had.
+    std::lock_guard table(rank_table_mutex());
     for (int i = 0; i < rank_count(); ++i)
         if (rank_at(i).libc)
             flush_libc_of(&rank_at(i));

@@ -197,6 +197,7 @@ private:
     static void give(Rank &rank, LibcState &state, int argc, char **argv) {
         state.argc = argc;
         state.argv = copy_strings(argc, argv);
+        std::lock_guard table(rank_table_mutex());
         rank.libc = &state;
     }
 

@@ -183,6 +183,7 @@ bool free_rank(Rank &rank, bool is_shared) {
     if (is_shared) {
         if (has_threads(rank))
             return false;
+        std::lock_guard table(rank_table_mutex());
         rank.libc = nullptr;
         rank.image = nullptr;
         return true;
@@ -363,6 +364,7 @@ bool make_stacks(Cohort &cohort, std::string &error) {
 bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
                  const std::vector<int> &executables, std::string &error) {
     size_t next = 0;
+    std::unique_lock table(rank_table_mutex());
     for (size_t p = 0; p < cohort.programs.size(); ++p)
         for (int i = 0; i < cohort.programs[p].ranks; ++i, ++next) {
             Rank &rank = add_rank(numbers[next], static_cast<int>(numbers.size()));
@@ -371,6 +373,7 @@ bool fill_cohort(Cohort &cohort, const std::vector<int> &numbers,
             rank.specification = &cohort.programs[p];
             cohort.ranks.push_back(&rank);
         }
+    table.unlock();
     for (Rank *rank : cohort.ranks) {
         make_libc_state(*rank, *rank->specification);
         if (!make_rank_image(*rank, error))
@@ -548,6 +551,7 @@ static bool fill_shared_cohort(Cohort &cohort, const std::vector<int> &numbers,
                                std::string &error) {
     const Rank &caller = current_rank();
     cohort.is_shared = true;
+    std::unique_lock table(rank_table_mutex());
     for (int number : numbers) {
         Rank &rank = add_rank(number, static_cast<int>(numbers.size()));
         rank.program = caller.program;
@@ -557,16 +561,19 @@ static bool fill_shared_cohort(Cohort &cohort, const std::vector<int> &numbers,
         rank.libc = caller.libc;
         cohort.ranks.push_back(&rank);
     }
+    table.unlock();
     return make_stacks(cohort, error);
 }
 
 // Undoes what has been made of a cohort. Under the lock.
 static void remove_cohort(Cohort &cohort, const std::vector<int> &numbers) {
-    if (cohort.is_shared)
+    if (cohort.is_shared) {
+        std::lock_guard table(rank_table_mutex());
         for (Rank *rank : cohort.ranks) {
             rank->libc = nullptr;
             rank->image = nullptr;
         }
+    }
     empty_cohort(cohort);
     for (int number : numbers)
         state().numbers[static_cast<size_t>(number - first_rank_count())] = false;

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/held_locks.h"
+#include "base/tools.h"
 #include "fiber/blocking_call.h"
 #include "image/image.h"
 #include "rank/c_library.h"
@@ -147,6 +148,7 @@ _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exceptio
 }
 
 [[noreturn]] void unwind(Contained &self) {
+    forget_frames();
     if (unwinder().unwind)
         in_image(self, unwinder().unwind)(&self.exception, &stop_unwinding, &self);
     longjmp(self.end, 1); // a frame that nobody can unwind
@@ -258,6 +260,8 @@ void note_failure(Contained &member, RankEnd end, int code, const char *text) {
     Rank &ended = *me.rank;
     me.was_inside_mpi = me.was_inside_mpi || is_in_mpi(ended);
     forget_held_locks();
+    WatchedCall::end_all();
+    WatchedCall watched; // the caller of the run sees what the rank has done
     forget_call(ended);
     me.is_unwinding = true; // what still runs here can no longer be unwound
     if (!me.has_abandoned_stack)
@@ -287,6 +291,7 @@ void end_contained(Contained &self, RankEnd end, int code, const char *text) {
     self.was_inside_mpi = is_in_mpi(*self.rank);
     forget_call(*self.rank);
     forget_held_locks();
+    WatchedCall::end_all(); // what the program's destructors do is watched again
     assert_may_suspend();
     abandon_blocking_calls(); // of which a signal handler may have ended the rank
     if (self.is_unwinding)

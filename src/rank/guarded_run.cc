@@ -23,7 +23,10 @@ constexpr long tick_ns = 50'000'000;
 constexpr unsigned waiting_ticks_max = 3; // 150 ms
 constexpr unsigned busy_ticks_max = 40;   // 2 s
 
-std::atomic<GuardedRun *> the_run{nullptr}; // written by its thread
+// Written by the thread that has made it. Threads whose handlers read them must not touch the
+// object, which may be gone.
+std::atomic<GuardedRun *> the_run{nullptr};
+std::atomic<pid_t> its_process{0}, its_thread{0};
 
 // Frees a lock of the C library, whose owner never goes on. `word` is a plain lock, or the first
 // word of a pthread_mutex_t, which has its owner's thread id behind it. (Behind malloc's is a flag,
@@ -45,7 +48,9 @@ void die_by(int signal) {
 } // namespace
 
 // SA_ONSTACK: the fault may be that of a full stack. SA_NODEFER: handlers are left by siglongjmp().
-GuardedRun::GuardedRun() : process_(::getpid()), thread_(::gettid()) {
+GuardedRun::GuardedRun() {
+    its_process.store(::getpid(), std::memory_order_relaxed);
+    its_thread.store(::gettid(), std::memory_order_relaxed);
     the_run.store(this, std::memory_order_relaxed);
     struct sigaction action = {};
     action.sa_sigaction = on_fault;
@@ -78,7 +83,7 @@ void GuardedRun::start_ticks() {
     sigevent event = {};
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = tick_signal;
-    event._sigev_un._tid = thread_;
+    event._sigev_un._tid = ::gettid();
     const itimerspec period = {{0, tick_ns}, {0, tick_ns}};
     if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer_) != 0)
         timer_ = -1;
@@ -102,9 +107,9 @@ bool GuardedRun::attempt(void (*function)(void *), void *argument) {
 // has ended (it was a report of a rank whose end the process outlives).
 void GuardedRun::on_fault(int signal, siginfo_t *info, void *context) {
     GuardedRun *self = the_run.load(std::memory_order_relaxed);
-    if (!self || ::getpid() != self->process_)
+    if (!self || ::getpid() != its_process.load(std::memory_order_relaxed))
         return die_by(signal);
-    if (::gettid() != self->thread_) {
+    if (::gettid() != its_thread.load(std::memory_order_relaxed)) {
         constexpr useconds_t pause_us = 1000;
         while (end_is_claimed() || the_run.load(std::memory_order_relaxed) == self)
             ::usleep(pause_us);
@@ -121,7 +126,7 @@ void GuardedRun::on_fault(int signal, siginfo_t *info, void *context) {
 
 void GuardedRun::on_tick(int, siginfo_t *, void *context) {
     GuardedRun *self = the_run.load(std::memory_order_relaxed);
-    if (self && self->is_attempting_ && ::gettid() == self->thread_)
+    if (self && ::gettid() == its_thread.load(std::memory_order_relaxed) && self->is_attempting_)
         self->look_at(context);
 }
 

@@ -43,7 +43,6 @@ private:
     struct sigaction old_tick_action_ = {};
     sigjmp_buf start_of_attempt_;
     volatile sig_atomic_t is_attempting_ = 0;
-    pid_t process_, thread_;        // that have made it: others that get a signal do nothing here
     int timer_ = -1;                // of the kernel
     unsigned waiting_ticks_ = 0;    // in succession, for the same lock
     unsigned busy_ticks_ = 0;       // in succession, outside system calls

@@ -221,8 +221,8 @@ Rank &add_rank(int number, int world_size);
 int first_rank_count();
 // Returns whether it is one of these.
 bool is_first_rank(const Rank &rank);
-// Returns the mutex of threads that look at the C-library state of another rank. The state of a
-// rank that has ended is freed under it.
+// Returns the mutex of threads that look at other ranks' C-library states or at all ranks. What a
+// rank that has ended had is freed, and another one begins in its place, under it.
 std::mutex &rank_table_mutex();
 
 // Returns a rank of this process. The first is world rank 0 unless the job has other processes

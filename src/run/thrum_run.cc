@@ -1,6 +1,7 @@
 // The C interface of runs, <thrum/run.h>: checks arguments, and makes results.
 #include "base/check.h"
 #include "base/may_suspend.h"
+#include "base/tools.h"
 #include "libc/forked_child.h"
 #include "rank/job.h"
 #include "run/run.h"
@@ -198,11 +199,13 @@ extern "C" {
 [[gnu::visibility("default")]] thrum_result *
 thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_options *options) {
     thrum::assert_may_suspend(); // the program calls
+    thrum::WatchedCall watched;
     const thrum_run_options defaults = THRUM_RUN_OPTIONS_INIT;
     return thrum::run_ranks(n, function, argument, options ? *options : defaults);
 }
 
 [[gnu::visibility("default")]] void thrum_result_free(thrum_result *result) {
+    thrum::WatchedCall watched;
     if (!result)
         return;
     for (int i = 0; i < result->n_ranks; ++i)
@@ -213,6 +216,7 @@ thrum_run(int n, thrum_rank_function *function, void *argument, const thrum_run_
 }
 
 [[gnu::visibility("default")]] int thrum_run_fail(thrum_rank_end end, const char *text) {
+    thrum::WatchedCall watched;
     thrum::Contained *self = thrum::contained_caller();
     if (!self)
         return -1;

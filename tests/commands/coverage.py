@@ -68,6 +68,19 @@ class Coverage(CommandTest):
             lines = source.read_text().splitlines()
             return '\n'.join(f'{count} {lines[int(line) - 1]}' for line, count in re.findall(r'(?m)^DA:(\d+),(\d+)', exported))
         self.check(program_file, counts, {'LLVM_PROFILE_FILE': 'counts-%m.profraw'})
+        # Names that would make ranks destroy each other's counts; default: the run time's.
+        for given, merged, options in ((None, 'default_%m.profraw', ()), ('./own.profraw', './own_%m.profraw', ()), ('own-%p.profraw', 'own-%p_%m.profraw', ()),
+                                       ('own-%p.profraw', None, ('--processes',)), ('own-%4m.profraw', None, ())):
+            with self.subTest(given):
+                for file in self.scratch.glob('*.profraw'):
+                    file.unlink()
+                environment = {name: value for name, value in os.environ.items() if name != 'LLVM_PROFILE_FILE'}
+                code, output, errors = run(BIN / 'mpiexec', *options, '-n', 8, program_file, cwd=self.scratch,
+                                           env=environment | ({'LLVM_PROFILE_FILE': given} if given else {}))
+                self.assertEqual((code, output, errors), (0, '', f"mpiexec: ranks would destroy each other's counts in {given or 'default.profraw'}; "
+                                                                 f'they are merged in LLVM_PROFILE_FILE={merged}\n' if merged else ''))
+                found = {int(i): int(count) for count, i in re.findall(r'(\d+)\D[^\n]*return x \+ (\d+);', counts())}
+                self.assertEqual(found, self.expected(8))
 
     def test_private_copies_of_the_program_are_refused_by_name(self):
         source = self.write('private.c', 'int main(void) { return 0; }\n')

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 """mpiexec --explore: runs a job once for each order of messages, and keeps the record of the one that goes wrong."""
 import os
-import pty
 import shlex
 import signal
-import subprocess
 import time
 import unittest
 from pathlib import Path
@@ -482,17 +480,7 @@ class EveryOrderTest(CommandTest):
             self.assertEqual(list(scratch.iterdir()), [])
 
     def test_a_terminal_shows_the_progress(self):
-        ours, theirs = pty.openpty()
-        job = subprocess.Popen([BIN / 'mpiexec', '--explore', '-n', '4', self.orders, 'slow'], stdin=theirs, stdout=theirs, stderr=theirs)
-        os.close(theirs)
-        text = b''
-        try:
-            while part := os.read(ours, 4096):
-                text += part
-        except OSError:
-            pass  # the end of the terminal
-        os.close(ours)
-        self.assertEqual(job.wait(), 0, text)
+        text = self.shown_on_a_terminal(BIN / 'mpiexec', '--explore', '-n', '4', self.orders, 'slow')
         self.assertRegex(text, rb'mpiexec: \d orders?, all well; \d+ a second')
         self.assertRegex(text, rb'\r\x1b\[Kmpiexec: all 6 orders end well, with the same output \(.* s\)\r\n$')
 

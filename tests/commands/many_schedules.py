@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """mpiexec --fuzz N: runs a job with N seeds, stops at the first that goes wrong, and finds how few of its choices are enough."""
 import os
-import pty
 import re
 import shlex
 import signal
-import subprocess
 import time
 import unittest
 from pathlib import Path
@@ -268,17 +266,7 @@ class ManySchedules(CommandTest):
         self.ended_by(signal.SIGKILL)
 
     def test_a_terminal_shows_the_progress(self):
-        ours, theirs = pty.openpty()
-        job = subprocess.Popen([BIN / 'mpiexec', '--fuzz', '12', '-n', '3', self.program, 'slow'], stdin=theirs, stdout=theirs, stderr=theirs)
-        os.close(theirs)
-        text = b''
-        try:
-            while part := os.read(ours, 4096):
-                text += part
-        except OSError:
-            pass  # the end of the terminal
-        os.close(ours)
-        self.assertEqual(job.wait(), 0, text)
+        text = self.shown_on_a_terminal(BIN / 'mpiexec', '--fuzz', '12', '-n', '3', self.program, 'slow')
         self.assertRegex(text, rb'mpiexec: \d+ of 12 seeds, all well; \d+ a second, \d+ s left')
         self.assertRegex(text, rb'\r\x1b\[Kmpiexec: 12 seeds: all end well, with the same output \(.* s\)\r\n$')
 

@@ -1,7 +1,6 @@
 """thrum sweep: a program with several numbers of ranks; table, report, compared output, JSON, SVG."""
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -234,17 +233,7 @@ class Sweeps(CommandTest):
         self.assertEqual(processes_of(self.program), [])
 
     def test_a_terminal_shows_the_progress(self):
-        ours, theirs = pty.openpty()
-        job = subprocess.Popen([BIN / 'thrum', 'sweep', '-n', '1..4', '--jobs', '1', self.program, 'work'], stdin=theirs, stdout=theirs, stderr=theirs)
-        os.close(theirs)
-        text = b''
-        try:
-            while part := os.read(ours, 4096):
-                text += part
-        except OSError:
-            pass  # the end of the terminal
-        os.close(ours)
-        self.assertEqual(job.wait(), 0, text)
+        text = self.shown_on_a_terminal(BIN / 'thrum', 'sweep', '-n', '1..4', '--jobs', '1', self.program, 'work')
         self.assertRegex(text, rb'thrum sweep: \d of 4 runs, all well; running [\d, ]+ ranks?')
         self.assertRegex(text, rb'\n\r?(\x1b\[K)?thrum sweep: 4 counts: all end well \(.* s\)\r\n$')
 

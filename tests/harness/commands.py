@@ -1,5 +1,6 @@
 """Shared by the tests of the commands: the tree under test, a scratch directory, compiling, running."""
 import os
+import pty
 import shutil
 import subprocess
 import tempfile
@@ -113,6 +114,21 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(actual, code, output + errors)
         for text in texts:
             self.assertIn(text, errors)
+
+    def shown_on_a_terminal(self, *command):
+        """Runs a command that succeeds; returns the bytes that its terminal got."""
+        ours, theirs = pty.openpty()
+        job = subprocess.Popen([str(word) for word in command], stdin=theirs, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        text = b''
+        try:
+            while part := os.read(ours, 4096):
+                text += part
+        except OSError:
+            pass  # the end of the terminal
+        os.close(ours)
+        self.assertEqual(job.wait(), 0, text)
+        return text
 
     def succeeds(self, result):
         """Returns the standard output."""

@@ -12,6 +12,7 @@
 #include "plan/usage_error.h"
 #include "rank/programs.h"
 #include "start/needed_libraries.h"
+#include "start/profile_file.h"
 #include "start/session.h"
 
 #include <algorithm>
@@ -201,6 +202,7 @@ void set_job_environment(const Options &options) {
     raise_stack_limit();
     apply_exports(options.exports);
     set_valgrind_options(options.programs[0].path);
+    set_profile_file(options);
     // The library copies what ld.so has relocated: all slots must be bound before the program
     // starts.
     setenv("LD_BIND_NOW", "1", 1);

@@ -43,6 +43,39 @@ int main(int argc, char **argv) {
     MPI_Finalize();
 }
 '''
+# Runs of <thrum/run.h>: good ones, and such whose ranks end by exceptions and by force.
+RUNS = r'''
+#include <cstdio>
+#include <thrum/run.h>
+#include <vector>
+int main() {
+    std::vector<int> numbers(3);
+    const auto fail = [&](MPI_Comm world) {
+        int rank;
+        MPI_Comm_rank(world, &rank);
+        if (rank == 1)
+            throw 3;
+        numbers[rank] = rank;
+        MPI_Barrier(world);
+    };
+    const auto number = [&](MPI_Comm world) {
+        int rank;
+        MPI_Comm_rank(world, &rank);
+        MPI_Barrier(world);
+        numbers[rank] = rank;
+    };
+    for (int globals : {THRUM_GLOBALS_SHARED, THRUM_GLOBALS_PRIVATE})
+        for (int i = 0; i < 3; ++i) {
+            thrum::RunOptions options;
+            options.globals = globals;
+            const thrum::RunResult result = thrum::run(3, fail, options);
+            std::printf("%d failed, rank 0: %d, %d\n", result->n_failed, result.rank(0).end, result.text().find("DEADLOCK") > 0);
+            const bool is_good = thrum::run(3, number, options).ok();
+            std::printf("%d, %d\n", is_good, numbers[0] + numbers[1] + numbers[2]);
+        }
+}
+'''
+OUTPUT_OF_RUNS = '3 failed, rank 0: 6, 1\n1, 3\n' * 6
 
 
 class AddressSanitizer(CommandTest):
@@ -99,6 +132,12 @@ class AddressSanitizer(CommandTest):
             code, output, errors = mpiexec('-n', ranks, program)
             self.assertEqual((code, output, errors), (0, 'right\n', f'thrum: {NOTE}\n'))
 
+    def test_runs_in_a_program_may_fail(self):
+        program = self.compile('runs', RUNS, '-std=c++17', '-g', '-fsanitize=address,undefined', compiler='mpicxx')
+        code, output, errors = run(program, env=os.environ | {'ASAN_OPTIONS': 'detect_leaks=0'})  # the library keeps what ended by force
+        self.assertEqual((code, output), (0, OUTPUT_OF_RUNS), errors)
+        self.assertNotIn('runtime error', errors)
+
     def test_children_of_ranks_have_no_run_time_in_front(self):
         program = self.compile('child', '#include <mpi.h>\n#include <stdlib.h>\nint main(int c, char **v) '
                                '{ MPI_Init(&c, &v); MPI_Finalize(); return system("test -z \\"$LD_PRELOAD\\""); }',
@@ -138,6 +177,11 @@ class ThreadSanitizer(CommandTest):
 
     def test_cxx_with_a_library_exceptions_and_threads(self):
         self.assertEqual(mpiexec('-n', 8, build_cxx(self, '-fsanitize=thread')), (0, 'right\n', self.NOTE))
+
+    def test_runs_in_a_program_may_fail(self):
+        program = self.compile('runs', RUNS, '-std=c++17', '-g', '-fsanitize=thread', compiler='mpicxx')
+        code, output, errors = run(program)
+        self.assertEqual((code, output), (0, OUTPUT_OF_RUNS), errors)
 
     def test_a_race_of_two_threads_of_a_rank(self):
         program = self.compile('threads', RACE_OF_THREADS, '-g', '-fsanitize=thread', '-pthread')
