@@ -51,6 +51,18 @@ struct ActiveUse {
     }
 };
 
+// Adds a use, unless the same call has begun one like it: a finding names only the first. A loop
+// may have begun thousands.
+void add_kind(std::vector<ActiveUse> &kinds, const ActiveUse &active) {
+    const auto is_alike = [&](const ActiveUse &other) {
+        return other.call.call_site == active.call.call_site &&
+               other.call.function == active.call.function &&
+               other.use.access == active.use.access && other.contents == active.contents;
+    };
+    if (std::ranges::none_of(kinds, is_alike))
+        kinds.push_back(active);
+}
+
 class ActiveBuffers {
 public:
     void add(const ActiveUse &active) {
@@ -100,14 +112,14 @@ public:
             visit(place->second.thing());
     }
 
-    // Returns the uses of other operations that `use` disturbs.
+    // Returns the uses of other operations that `use` disturbs, one of each kind.
     std::vector<ActiveUse> find_disturbed(const BufferUse &use, const void *owner) {
         std::vector<ActiveUse> found;
         const std::lock_guard guard(mutex_);
         uses_.visit_near(span_of(use), [&](ActiveUse &active) {
             if (active.owner != owner && conflict(active.use, use)) {
                 active.is_reported |= use.access == BufferAccess::Write;
-                found.push_back(active);
+                add_kind(found, active);
             }
             return true;
         });
@@ -124,7 +136,7 @@ public:
         uses_.visit_near(span_of(use), [&](ActiveUse &active) {
             if (conflict(active.use, use)) {
                 active.is_reported |= use.access == BufferAccess::Write;
-                found.push_back(active);
+                add_kind(found, active);
             }
             return true;
         });

@@ -177,9 +177,9 @@ const char *where_other_ranks_are(const Rank &self, char *buffer, unsigned size_
     return describe(take_census(&self), buffer, size_bytes);
 }
 
-// A program that has loaded libmpi while it ran has handlers already: they stay, unless it is a rank
-// of several, whose job is to end with one report. SA_NODEFER: the second signal must get through
-// while the first is handled.
+// A program that has loaded libmpi while it ran has handlers already: they stay, unless it is a
+// rank of several, whose job is to end with one report. SA_NODEFER: the second signal must get
+// through while the first is handled.
 void install_interrupt_handlers() {
     job_pid = ::getpid();
     struct sigaction action{};
