@@ -4,6 +4,8 @@
 #include "check/finding.h"
 #include "check/marked_lines.h"
 #include "comm/process.h"
+#include "rank/program_state.h"
+#include "rank/thread_stack.h"
 
 #include <algorithm>
 #include <mutex>
@@ -56,6 +58,14 @@ void visit_windows_at(const MemorySpan &span, Visit visit) {
     }
 }
 
+// Returns whether the memory is on the stack of the calling thread, in frames that have returned.
+bool is_on_returned_stack(const MemorySpan &span) {
+    const RankThread &self = current_rank_thread();
+    const auto own = reinterpret_cast<uintptr_t>(self.stack_low);
+    const uintptr_t low = own ? own : thread_stack().low;
+    return low != 0 && span.low >= low && span.high <= program_stack_end();
+}
+
 } // namespace
 
 void begin_own_window(OwnWindow own) {
@@ -77,6 +87,12 @@ void end_own_window(const void *window) {
     if (place == all->windows.end())
         return;
     const OwnWindow &own = **place;
+    if (is_on_returned_stack(own.span))
+        report_finding({.mistake = PairMistake::Overlap,
+                        .first = own.made,
+                        .second = current_call(),
+                        .sentence = "the memory of the window that %s has made was on the stack of "
+                                    "a function that has returned"});
     own.accesses->end_local(own.rank);
     if (lines_are_watched())
         mark_lines(use_of(own.span), -1);

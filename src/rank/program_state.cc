@@ -51,6 +51,12 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
 
 } // namespace
 
+uintptr_t program_stack_end() {
+    Walk walk;
+    _Unwind_Backtrace(visit, &walk);
+    return walk.low;
+}
+
 uint64_t program_state(const void *call_site) {
     Walk walk{.state = reinterpret_cast<uintptr_t>(call_site)};
     _Unwind_Backtrace(visit, &walk);
