@@ -79,7 +79,7 @@ std::vector<std::string> deadlock_lines(const Snapshot &snapshot);
 // Ranks that wait for each other, and can never continue while the others run. World ranks.
 struct StuckRanks {
     std::vector<int> ranks;
-    std::vector<int> polling{};   // those of them that poll for it in vain; the others are blocked
+    std::vector<int> polling;     // those of them that poll for it in vain; the others are blocked
     bool some_have_ended = false; // some of them wait for ranks that have ended
 };
 

@@ -67,11 +67,11 @@ TEST(CallLines, OfOneProcessOfSeveralSayNothingOfRanksElsewhere) {
 }
 
 TEST(PartialHeadline, SaysHowManyWaitAndForWhat) {
-    EXPECT_EQ(partial_headline({.ranks = {0, 1}}, 5),
+    EXPECT_EQ(partial_headline({.ranks = {0, 1}, .polling = {}}, 5),
               "DEADLOCK: 2 of 5 ranks wait for each other and can never go on: ranks 0,1");
-    EXPECT_EQ(partial_headline({.ranks = {3}}, 5),
+    EXPECT_EQ(partial_headline({.ranks = {3}, .polling = {}}, 5),
               "DEADLOCK: rank 3 waits for itself and can never go on");
-    EXPECT_EQ(partial_headline({.ranks = {3}, .some_have_ended = true}, 5),
+    EXPECT_EQ(partial_headline({.ranks = {3}, .polling = {}, .some_have_ended = true}, 5),
               "DEADLOCK: rank 3 waits for ranks that have ended and can never go on");
 }
 

@@ -42,7 +42,7 @@ _Unwind_Reason_Code visit(_Unwind_Context *context, void *argument) {
 }
 
 // Reads memory between frames, which sanitizers do not let anyone read.
-[[gnu::no_sanitize("address", "thread", "undefined")]] uint64_t with_stack(const Walk &walk) {
+[[gnu::no_sanitize_address, gnu::no_sanitize_thread]] uint64_t with_stack(const Walk &walk) {
     uint64_t state = walk.state;
     for (uintptr_t word = walk.low; word + sizeof(uint64_t) <= walk.high; word += sizeof(uint64_t))
         state = digest(state, *reinterpret_cast<const volatile uint64_t *>(word));
