@@ -35,10 +35,11 @@ bool visit_waiting_fiber(Task &task, void (*function)(void *), void *argument) {
         task.state.load(std::memory_order_relaxed) != TaskState::Waiting)
         return false;
     bool free = false;
-    // seq_cst [visit-1]: against a worker that takes the task from its queue. Its waker has made it
-    // runnable before it queued it. The queue's lock is taken by locked instructions, which x86
-    // orders with this one. So either we see that the task is runnable and leave it, or the worker
-    // sees on_worker. acquire [switch-1]: the saved context is complete.
+    // seq_cst [visit-1]: against a worker that takes the task from its queue, or as its next one.
+    // Its waker has made it runnable before it put it there. The queue's lock and the next task are
+    // taken by locked instructions, which x86 orders with this one. So either we see that the task
+    // is runnable and leave it, or the worker sees on_worker. acquire [switch-1]: the saved context
+    // is complete.
     if (!task.on_worker.compare_exchange_strong(free, true, std::memory_order_seq_cst))
         return false;
     bool waits = task.state.load(std::memory_order_seq_cst) == TaskState::Waiting; // [visit-1]

@@ -65,5 +65,58 @@ TEST(Visit, RunsWithTheThreadBlockOfAFiberThatGoesOnWaiting) {
     EXPECT_EQ(own_value, 0);
 }
 
+// Overwrites the stack below the frames of the caller, where a visitor's are.
+[[gnu::noinline]] void overwrite_stack() {
+    volatile char bytes[4096];
+    for (volatile char &byte : bytes)
+        byte = 1;
+}
+
+// The next to run is taken without the queue, and may be visited, too.
+TEST(Visit, ATaskThatIsHandedOverWaitsForItsVisitor) {
+    if constexpr (!sanitizer::own_thread_blocks)
+        GTEST_SKIP() << "fibers have no thread blocks in sanitizer builds";
+    constexpr int visits = 2000;
+    Team team;
+    std::atomic<bool> over{false};
+    auto stay = [](void *argument) {
+        for (int i = 0; i < 100; ++i)
+            cpu_pause();
+        note_visit(argument);
+    };
+    std::thread visitor([&] {
+        while (!over)
+            for (Task &task : team.tasks)
+                visit_waiting_fiber(task, stay, &team);
+    });
+    Task *pointers[] = {&team.tasks[0], &team.tasks[1]};
+    auto run = [](void *argument, int index) {
+        auto &t = *static_cast<Team *>(argument);
+        if (index == 0) {
+            while (t.visited < visits) {
+                t.done[1].complete_and_hand_over();
+                t.done[0].wait();
+                t.done[0].reset();
+                overwrite_stack();
+            }
+            t.ready = 1;
+            t.done[1].complete();
+            return;
+        }
+        for (;;) {
+            t.done[1].wait();
+            t.done[1].reset();
+            overwrite_stack();
+            if (t.ready)
+                return;
+            t.done[0].complete_and_hand_over();
+        }
+    };
+    run_team(2, pointers, run, &team, {1, false, 256 << 10});
+    over = true;
+    visitor.join();
+    EXPECT_GE(team.visited, visits);
+}
+
 } // namespace
 } // namespace thrum

@@ -233,8 +233,13 @@ Task *Worker::take_half_of(Worker &victim) {
             victim.tail_ = nullptr;
         victim.length_.store(length - taken, std::memory_order_relaxed);
     }
-    if (!first)
-        return victim.take_next();
+    if (!first) {
+        first = last = victim.take_next();
+        taken = 1;
+        // acquire [switch-1], [visit-1]: as in pop().
+        if (!first || !first->on_worker.load(std::memory_order_acquire))
+            return first;
+    }
     push_chain(*first, *last, taken);
     return pop(nullptr);
 }

@@ -238,8 +238,13 @@ inline Task *Worker::take_next() {
 // leave; it may be resumed even though this worker is on its stack.
 inline Task *Worker::pop(const Task *self) {
     if (Task *task = take_next()) {
-        pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        return task;
+        // acquire [switch-1], [visit-1]: as in pop_from_queue(); take_next() is a locked
+        // instruction.
+        if (task == self || !task->on_worker.load(std::memory_order_acquire)) [[likely]] {
+            pops_.store(pops_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            return task;
+        }
+        push_chain(*task, *task, 1); // until the visitor has left its stack
     }
     return pop_from_queue(self);
 }
