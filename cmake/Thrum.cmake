@@ -21,7 +21,7 @@ if(THRUM_SANITIZE)
   add_link_options(-fsanitize=${THRUM_SANITIZE})
 endif()
 
-# Parses the headers that most files include once for all of them: a third of the time of a build from nothing. Not with a
+# Parses the headers that most files include once for all of them: half of the time of a file of the core. Not with a
 # launcher, such as ccache, which does not know what a precompiled header contains, and not with Clang, whose build tells of
 # headers that a file lacks.
 if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -21,14 +21,16 @@ constexpr uint32_t busy_step = 4, slow_step = 1;
 constexpr uint32_t busy_polls_min = 1000; // in a tick
 constexpr int examined_max = 32;          // in a tick: more than a loop over all kinds makes
 
-// Begins anew: the thread has done something else.
+// Begins anew: the thread has done something else. That may happen many times in a tick, of which
+// no more polls are examined.
 void begin(VainPolls &polls, const RankThread &self, uint32_t tick) {
+    if (tick != polls.tick)
+        polls.examined = 0;
     polls.count = 0;
     polls.waits = self.call.waits.load(std::memory_order_relaxed);
     polls.outside = self.outside_looks;
     polls.tick = tick;
     polls.polls = self.polls;
-    polls.examined = 0;
     polls.has_news = true;
     polls.patience = 0;
 }
@@ -108,7 +110,7 @@ void detail::examine_vain_poll(RankThread &self, uint32_t tick, const Blockage &
         self.call.polls.store(nullptr, std::memory_order_relaxed);
         add(polls, state, place, blockage);
     }
-    if (++polls.examined == examined_max)
+    if (++polls.examined >= examined_max)
         self.poll_tick = tick;
 }
 

@@ -85,6 +85,21 @@ TEST_F(VainPollsTest, BeginsAnewAfterTicksWithoutPolls) {
     EXPECT_EQ(ticks_until_shown(many), 12);
 }
 
+// A rank that gets messages by polls pays for few of them.
+TEST_F(VainPollsTest, ExaminesFewPollsOfATickWhateverElseHappens) {
+    tick(many);
+    advance_poll_tick();
+    int examined = 0;
+    for (int i = 0; i < many; ++i) {
+        ++call().waits;
+        count_vain_poll([&] {
+            ++examined;
+            return probe_of_tag(0);
+        });
+    }
+    EXPECT_EQ(examined, 32);
+}
+
 TEST_F(VainPollsTest, HidesThemAtTheFirstNewPoll) {
     ASSERT_GT(ticks_until_shown(many), 0);
     tick(1, 1);
