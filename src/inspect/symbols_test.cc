@@ -2,10 +2,12 @@
 #include "comm/call_names.h"
 #include "inspect/symbols.h"
 
+#include <csignal>
 #include <cstring>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <string>
+#include <sys/mman.h>
 
 namespace thrum {
 namespace {
@@ -38,6 +40,29 @@ TEST_F(Symbols, NameALibraryFunctionWithoutALine) {
     char text[256];
     EXPECT_NE(std::string(symbol_text(symbol, text, sizeof text)).find("getenv"), std::string::npos)
         << text;
+}
+
+// Crashes are described on the signal stack, from which AddressSanitizer's vfork() writes far away.
+TEST_F(Symbols, NameAFunctionOnASignalStack) {
+    static Symbol symbol;
+    symbol.address = reinterpret_cast<const void *>(&find_symbolizer);
+    const size_t size_bytes = 256 * 1024;
+    stack_t stack = {}, old_stack = {};
+    stack.ss_sp = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                         -1, 0);
+    ASSERT_NE(stack.ss_sp, MAP_FAILED);
+    stack.ss_size = size_bytes;
+    ASSERT_EQ(::sigaltstack(&stack, &old_stack), 0);
+    struct sigaction action = {}, old_action = {};
+    action.sa_handler = [](int) { symbolize(&symbol, 1); };
+    action.sa_flags = SA_ONSTACK;
+    ASSERT_EQ(::sigaction(SIGUSR1, &action, &old_action), 0);
+    ::raise(SIGUSR1);
+    ::sigaction(SIGUSR1, &old_action, nullptr);
+    ::sigaltstack(&old_stack, nullptr);
+    ::munmap(stack.ss_sp, size_bytes);
+    EXPECT_NE(std::string(symbol.function).find("find_symbolizer"), std::string::npos)
+        << symbol.function;
 }
 
 TEST_F(Symbols, AnswerManyQuestionsInOrder) {
