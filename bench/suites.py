@@ -117,11 +117,14 @@ def place_of(suite, implementation):
     return WORK / suite / implementation.name.replace(' ', '_').lower()
 
 
+def build_suite(name, implementations):
+    for implementation in implementations:
+        SUITES[name].build(implementation, place_of(name, implementation))
+
+
 def measure_suite(name, implementations, options):
     """The cells of a suite's row, one for each implementation."""
     suite = SUITES[name]
-    for implementation in implementations:
-        suite.build(implementation, place_of(name, implementation))
     commands = [list(suite.commands(i, place_of(name, i)))[:options.first] for i in implementations]
     seconds = [[] for _ in implementations]
     failed = [set() for _ in implementations]
@@ -153,6 +156,7 @@ def main():
     parser.add_argument('--limit', type=float, default=1800, help='seconds for one command (default 1800)')
     parser.add_argument('--patience', type=float, default=20, help="a peer's command ends after so many times Thrum's time (default 20)")
     parser.add_argument('--no-peers', action='store_true', help='Thrum alone')
+    parser.add_argument('--build-only', action='store_true', help='build the suites, which needs no quiet machine, and end')
     parser.add_argument('--fresh', action='store_true', help='build the suites anew')
     options = parser.parse_args()
     if options.fresh:
@@ -160,8 +164,13 @@ def main():
     os.environ['OPENBLAS_NUM_THREADS'] = '1'
     measure.become_reaper()
     implementations = implementations_of(options)
+    names = options.only or list(SUITES)
+    for name in names:
+        build_suite(name, implementations)
+    if options.build_only:
+        return
     rows = []
-    for name in options.only or SUITES:
+    for name in names:
         rows.append([SUITES[name].name, SUITES[name].ranks] + measure_suite(name, implementations, options))
         figures = table(['suite', 'ranks'] + [i.name for i in implementations], rows)
         print(f'\n{figures}\n', flush=True)

@@ -44,6 +44,9 @@ TEST_F(Symbols, NameALibraryFunctionWithoutALine) {
 
 // Crashes are described on the signal stack, from which AddressSanitizer's vfork() writes far away.
 TEST_F(Symbols, NameAFunctionOnASignalStack) {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "TSan forks with an allocation, which it reports in a handler";
+#endif
     static Symbol symbol;
     symbol.address = reinterpret_cast<const void *>(&find_symbolizer);
     const size_t size_bytes = 256 * 1024;
