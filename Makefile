@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -40,6 +40,11 @@ test-asan:
 test-tsan:
 	@$(MAKE) --no-print-directory all PRESET=tsan
 	@TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=50 THRUM_TEST_TIME_SCALE=5 ctest --preset tsan -j$(JOBS) -L 'unit|sample'
+
+## test-fronts  run all test programs of mpi/ that can be compiled for Open MPI through its front
+test-fronts: all
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_all_front_programs
+	@ctest --preset $(PRESET) -L fronts -j$(JOBS)
 
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all

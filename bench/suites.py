@@ -147,6 +147,12 @@ def measure_suite(name, implementations, options):
             for at in range(len(implementations))]
 
 
+def how(options):
+    """Says how the figures were made."""
+    runs = 'Single runs' if options.runs == 1 else f'Medians of {options.runs} runs'
+    return f'{runs}; a command of another MPI ends after {options.patience:g} times Thrum\'s time, and counts with that.'
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--build', type=Path, default=ROOT / 'build' / 'release', help='build folder')
@@ -175,7 +181,7 @@ def main():
         figures = table(['suite', 'ranks'] + [i.name for i in implementations], rows)
         print(f'\n{figures}\n', flush=True)
     if not options.only and not options.first and len(implementations) == 1 + len(measure.PEER_WHEELS):
-        page, body = ROOT / 'README.md', f'{machine()}.\n\n{figures}'
+        page, body = ROOT / 'README.md', f'{machine()}. {how(options)}\n\n{figures}'
         if '<!-- begin suites -->' in page.read_text():
             page.write_text(replace_section(page.read_text(), 'suites', body))
         else:

@@ -11,7 +11,6 @@
 #include "agents/link.h"
 #include "base/settings.h"
 #include "command_line/command_line.h"
-#include "command_line/python_hint.h"
 #include "command_line/variables.h"
 #include "explore/explore.h"
 #include "fuzz/fuzz.h"
@@ -44,6 +43,13 @@ void find_programs(Options &options) {
     const int job_ranks = count_ranks(options);
     for (ProgramSpec &spec : options.programs)
         find_program(spec, job_ranks, options.exports);
+    const ProgramSpec &first = options.programs[0];
+    for (ProgramSpec &spec : options.programs)
+        if (spec.front != first.front && spec.refusal.empty())
+            spec.refusal = fmt::format(
+                "{} and {} are built for different MPIs, and their ranks cannot share a process. "
+                "Run them with --processes.",
+                first.path, spec.path);
     const bool has_script = std::ranges::any_of(options.programs, &ProgramSpec::is_script);
     if (has_script && options.programs.size() > 1 && asks_for_threads(options))
         throw UsageError(
@@ -142,14 +148,6 @@ int run_several(const Options &options, Plan &plan, const sigset_t &child_mask) 
     return run_node_processes(options, plan, child_mask);
 }
 
-// Returns the exit code of the job. If it is bad, prints what often is the reason.
-int explained(const Options &options, int code) {
-    if (code != 0)
-        if (const std::string hint = hint_for_python(options); !hint.empty())
-            say("{}", hint);
-    return code;
-}
-
 // Runs the job many times (--fuzz, --explore). Returns the exit code.
 int run_many(Options &options, bool is_dialogue, const std::vector<std::string> &words,
              const sigset_t &child_mask) {
@@ -188,7 +186,7 @@ int run(int argc, char **argv) {
         Plan plan = make_plan(options);
         if (plan.has_agents ||
             (options.processes && (plan.processes.size() > 1 || launches(options))))
-            end_at_once(explained(options, run_several(options, plan, child_mask)));
+            end_at_once(run_several(options, plan, child_mask));
         // The plan is a single process on this machine: its ranks are threads.
         options.hosts.clear();
     }
@@ -197,7 +195,7 @@ int run(int argc, char **argv) {
     say_what_starts(options, 1, name_of_this_machine());
     Child child = launch(options, child_mask);
     child.owns_terminal = is_dialogue;
-    return explained(options, watch(child, options));
+    return watch(child, options);
 }
 
 } // namespace

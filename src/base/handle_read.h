@@ -33,8 +33,20 @@ inline bool holds(const decltype(value) *address) {
     return is_equal;
 }
 
-// If the interrupted instruction is a read of holds(), makes it find another value, and returns
-// true: the thread may go on. `ucontext` is that of a signal handler.
+// Returns whether `address` is readable and contains a number below 4096, which no address is.
+inline bool holds_small_number(const uintptr_t *address) {
+    bool is_small;
+    asm volatile("1: testq $-4096, %[word]\n"
+                 "2: .pushsection handle_reads, \"a?\", @progbits\n"
+                 "   .long 1b - ., 2b - .\n"
+                 "   .popsection"
+                 : "=@ccz"(is_small)
+                 : [word] "m"(*address));
+    return is_small;
+}
+
+// If the interrupted instruction is a read of these functions, makes it find another value, and
+// returns true: the thread may go on. `ucontext` is that of a signal handler.
 bool continue_handle_read(void *ucontext);
 
 } // namespace thrum

@@ -82,21 +82,39 @@ int call_c_copy(const Keyval &keyval, void *object, const Attributes::Entry &ent
     return MPI_ERR_INTERN;
 }
 
+// Returns the value as a foreign callback gets it.
+MPI_Aint foreign_value(const Attributes::Entry &entry) {
+    return entry.keyval->foreign->has_pointers ? reinterpret_cast<MPI_Aint>(entry.value)
+                                               : integer_value(entry);
+}
+
+// Calls a foreign copy function. Returns its error code.
+int call_foreign_copy(const Keyval &keyval, void *object, const Attributes::Entry &entry,
+                      Copied &copied) {
+    MPI_Aint value = 0;
+    const int code =
+        keyval.foreign->copy(keyval, object, foreign_value(entry), &value, &copied.flag);
+    copied.is_integer = !keyval.foreign->has_pointers;
+    if (copied.is_integer)
+        copied.integer = value;
+    else
+        copied.value = reinterpret_cast<void *>(value);
+    return code;
+}
+
 // Copies one value. A foreign copy function gets and returns integers; MPI_COMM_DUP_FN and similar
 // constants are recognised and not called.
 int copy_value(const Attributes::Entry &entry, void *object, Copied &copied) {
     const Keyval &keyval = *entry.keyval;
     if (!keyval.copy)
         return MPI_SUCCESS;
-    if (keyval.foreign && reinterpret_cast<uintptr_t>(keyval.copy) != dup_function) {
-        copied.is_integer = true;
-        return keyval.foreign->copy(keyval, object, integer_value(entry), &copied.integer,
-                                    &copied.flag);
-    }
-    if (reinterpret_cast<uintptr_t>(keyval.copy) == dup_function)
+    if (reinterpret_cast<uintptr_t>(keyval.copy) == dup_function) {
         copied = {entry.value, false, 0, 1};
-    else if (int code = call_c_copy(keyval, object, entry, copied))
-        return code;
+    } else {
+        const auto call = keyval.foreign ? call_foreign_copy : call_c_copy;
+        if (int code = call(keyval, object, entry, copied); code || copied.is_integer)
+            return code;
+    }
     // An unchanged integer gets its own storage.
     if (entry.is_integer && copied.value == entry.value)
         copied = {nullptr, true, integer_value(entry), copied.flag};
@@ -110,7 +128,7 @@ int call_delete(const Attributes::Entry &entry, void *object) {
     if (!keyval.delete_function)
         return MPI_SUCCESS;
     if (keyval.foreign)
-        return keyval.foreign->delete_function(keyval, object, integer_value(entry));
+        return keyval.foreign->delete_function(keyval, object, foreign_value(entry));
     auto call = [&]<class Function, class Handle>(Function *, Handle) {
         return reinterpret_cast<Function *>(keyval.delete_function)(
             static_cast<Handle>(object), keyval.number, value, keyval.extra_state);

@@ -16,11 +16,13 @@ namespace thrum {
 
 struct Keyval;
 
-// How to call the callbacks of a keyval that was made in another language than C; set by its
-// binding. There, values are integers of address size (section 19.3.7). Both return an error code.
+// How to call the callbacks of a keyval that was made in another language than C, or through
+// another MPI's binary interface; set by its binding. Both return an error code. Values are
+// integers of address size (section 19.3.7), or pointers.
 struct ForeignCallbacks {
     int (*copy)(const Keyval &keyval, void *object, MPI_Aint value, MPI_Aint *copied, int *flag);
     int (*delete_function)(const Keyval &keyval, void *object, MPI_Aint value);
+    bool has_pointers = false;
 };
 
 // An attribute key with its callbacks.

@@ -1,7 +1,7 @@
 // Strings between Fortran and C, and the lengths of arrays that a call does not say (convert.h).
 #include "fortran/convert.h"
 
-#include "comm/process.h"
+#include "mpi/peers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -25,40 +25,6 @@ char *new_string(const char *text, size_t length) {
     std::memcpy(string, text, length);
     string[length] = 0;
     return string;
-}
-
-// The number of neighbours of the calling rank, by direction.
-struct Neighbors {
-    int sources = 0;
-    int destinations = 0;
-};
-
-// Returns zeros for a communicator without a topology; the MPI call itself reports that error.
-Neighbors neighbors_of(MPI_Fint number) {
-    assert_may_suspend(); // the program calls
-    Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
-    int kind = MPI_UNDEFINED, n = 0, weighted = 0;
-    Neighbors result;
-    if (!comm || mpi::topo_test(*comm, &kind))
-        return result;
-    switch (kind) {
-    case MPI_CART:
-        if (!mpi::cartdim_get(*comm, &n))
-            result = {2 * n, 2 * n};
-        break;
-    case MPI_GRAPH:
-        if (!mpi::graph_neighbors_count(*comm, comm->rank, &n))
-            result = {n, n};
-        break;
-    case MPI_DIST_GRAPH:
-        if (mpi::dist_graph_neighbors_count(*comm, &result.sources, &result.destinations,
-                                            &weighted))
-            result = {};
-        break;
-    default:
-        break;
-    }
-    return result;
 }
 
 } // namespace
@@ -128,17 +94,16 @@ StringArray::~StringArray() {
     delete[] strings_;
 }
 
-int peers(MPI_Fint number) {
-    Communicator *comm = find_communicator(to_c<MPI_Comm>(number));
-    return comm ? comm->remote_size : 0;
+int peers(MPI_Fint comm) {
+    return peers_of(to_c<MPI_Comm>(comm));
 }
 
 int destinations(MPI_Fint comm) {
-    return neighbors_of(comm).destinations;
+    return destinations_of(to_c<MPI_Comm>(comm));
 }
 
 int sources(MPI_Fint comm) {
-    return neighbors_of(comm).sources;
+    return sources_of(to_c<MPI_Comm>(comm));
 }
 
 } // namespace thrum::fortran

@@ -51,7 +51,7 @@ Definition Binder::look_up(const Object &object, size_t index, bool skip_executa
     for (const Object &candidate : program.objects)
         if (!skip_executable || !candidate.is_executable)
             if (const ElfW(Sym) *symbol = find_in_object(candidate, name, version)) {
-                if (candidate.is_libmpi)
+                if (candidate.is_libmpi || candidate.is_front)
                     if (Definition tool = find_tool(program.objects, name))
                         return tool;
                 return {&candidate, symbol};

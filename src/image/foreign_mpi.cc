@@ -47,11 +47,34 @@ constexpr ForeignName foreign_names[] = {
     {"libmpitrampoline.so", "MPItrampoline"},
 };
 
+// The fronts, by the file names of what they stand for.
+constexpr const char *fronts[] = {"openmpi/libmpi.so.40", "mpich/libmpi.so.12",
+                                  "mpich/libmpich.so.12"};
+
+const char *file_name(const char *path) {
+    const char *slash = std::strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 } // namespace
 
+const char *front_of(const char *soname) {
+    for (const char *front : fronts)
+        if (!std::strcmp(file_name(front), soname))
+            return front;
+    return nullptr;
+}
+
+bool is_front(const char *path) {
+    const char *front = front_of(file_name(path));
+    const char *directory = front ? std::strstr(path, fronts_directory) : nullptr;
+    return directory && !std::strcmp(directory + std::strlen(fronts_directory), front);
+}
+
 const char *foreign_mpi_of(const char *path) {
-    const char *slash = std::strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    if (is_front(path))
+        return nullptr;
+    const char *name = file_name(path);
     for (const ForeignName &foreign : foreign_names)
         if (!std::strncmp(name, foreign.prefix, std::strlen(foreign.prefix)))
             return foreign.mpi;

@@ -29,5 +29,19 @@ TEST(ForeignMpi, TheStandardAbiAndOtherLibrariesAreNotForeign) {
         EXPECT_EQ(mpi_of(name), "") << name;
 }
 
+TEST(ForeignMpi, FrontsAreKnownByTheirDirectory) {
+    EXPECT_STREQ(front_of("libmpi.so.40"), "openmpi/libmpi.so.40");
+    for (const char *name : {"libmpi.so.4", "libmpi.so.400", "libmpi.so.1", "libmpi_mpifh.so.40"})
+        EXPECT_EQ(front_of(name), nullptr) << name;
+    EXPECT_STREQ(front_of("libmpi.so.12"), "mpich/libmpi.so.12");
+    EXPECT_TRUE(is_front("/usr/local/lib/thrum_fronts/openmpi/libmpi.so.40"));
+    EXPECT_EQ(mpi_of("/usr/local/lib/thrum_fronts/openmpi/libmpi.so.40"), "");
+    for (const char *path : {"/usr/lib/libmpi.so.40", "libmpi.so.40", "/thrum_fronts/libmpi.so.40",
+                             "/usr/local/lib/thrum_fronts/openmpi/libmpi.so.20"}) {
+        EXPECT_FALSE(is_front(path)) << path;
+        EXPECT_EQ(mpi_of(path), "Open MPI") << path;
+    }
+}
+
 } // namespace
 } // namespace thrum

@@ -198,12 +198,16 @@ void load_libraries(Program &program) {
         disarm_new_libraries(); // none: fills the list
     else
         load_stub(executable, stub);
+    // A front comes before libmpi, and libmpi before all others, as mpiexec preloads them.
+    for (const Library &library : libraries)
+        if (Object *object = find_loaded(loaded, library); object && object->is_front)
+            program.objects.push_back(*object);
     for (const Object &object : loaded)
         if (object.is_libmpi)
             program.objects.push_back(object);
     for (const Library &library : libraries) {
         Object *object = find_loaded(loaded, library);
-        if (object && !object->is_libmpi)
+        if (object && !object->is_libmpi && !object->is_front)
             program.objects.push_back(*object);
     }
     for (Object &object : program.objects)

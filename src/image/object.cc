@@ -3,6 +3,7 @@
 // does not allocate by malloc.
 #include "image/object.h"
 
+#include "image/foreign_mpi.h"
 #include "image/sharing.h"
 
 #include <climits>
@@ -202,6 +203,7 @@ int add_object(dl_phdr_info *info, size_t, void *argument) {
         // in every thread at the same distance.
         object.tls_offset = thread_pointer() - reinterpret_cast<uintptr_t>(info->dlpi_tls_data);
     object.is_libmpi = object.contains(reinterpret_cast<uintptr_t>(&executable_path));
+    object.is_front = is_front(object.path);
     // The kernel's vdso is not a file, and its name differs.
     bool is_vdso = object.contains(::getauxval(AT_SYSINFO_EHDR)) || !*object.path;
     object.sharing = object.is_executable ? Sharing::Private

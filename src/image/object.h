@@ -30,6 +30,7 @@ struct Object {
     Sharing sharing;
     bool is_executable;
     bool is_libmpi; // contains this code
+    bool is_front;  // another MPI's interface to this code (src/front)
     bool has_text_relocations;
     bool is_init_first;
     bool works_for_ranks; // shared, but calls the ranks' versions of C-library functions

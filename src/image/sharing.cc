@@ -10,6 +10,8 @@
 // different ranks would collide.
 #include "image/sharing.h"
 
+#include "image/foreign_mpi.h"
+
 #include <cstring>
 
 namespace thrum {
@@ -90,6 +92,8 @@ Sharing sharing_of(const char *path, const char *shared_list) {
     for (const SharedName &s : shared_names)
         if (starts_with(name, s.prefix, std::strlen(s.prefix)))
             return s.sharing;
+    if (is_front(path)) // it has no variables
+        return Sharing::Infrastructure;
     if (is_sanitizer_runtime(path))
         return Sharing::CLibrary;
     // The user's list comes last: no list can make the C library private.

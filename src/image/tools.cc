@@ -36,7 +36,8 @@ void bind_tools() {
             if (!tool)
                 return;
             const Object *target = find_object(load_word(reinterpret_cast<void *>(slot)) - addend);
-            if (target && target->is_libmpi) // the program itself may have defined it
+            if (target &&
+                (target->is_libmpi || target->is_front)) // the program itself may have defined it
                 writer.write(slot, tool.address() + addend);
         });
     }

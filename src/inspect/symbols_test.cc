@@ -51,13 +51,15 @@ TEST_F(Symbols, NameAFunctionOnASignalStack) {
     symbol.address = reinterpret_cast<const void *>(&find_symbolizer);
     const size_t size_bytes = 256 * 1024;
     stack_t stack = {}, old_stack = {};
-    stack.ss_sp = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                         -1, 0);
+    stack.ss_sp =
+        ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(stack.ss_sp, MAP_FAILED);
     stack.ss_size = size_bytes;
     ASSERT_EQ(::sigaltstack(&stack, &old_stack), 0);
     struct sigaction action = {}, old_action = {};
-    action.sa_handler = [](int) { symbolize(&symbol, 1); };
+    action.sa_handler = [](int) {
+        symbolize(&symbol, 1);
+    };
     action.sa_flags = SA_ONSTACK;
     ASSERT_EQ(::sigaction(SIGUSR1, &action, &old_action), 0);
     ::raise(SIGUSR1);

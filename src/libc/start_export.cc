@@ -21,6 +21,7 @@
 #include "base/job_settings.h"
 #include "base/setting_table.h"
 #include "base/settings.h"
+#include "image/foreign_mpi.h"
 #include "image/image.h"
 #include "image/sharing.h"
 #include "libc/libc.h"
@@ -71,7 +72,7 @@ bool is_preloaded_by_mpiexec(const char *name, size_t length, bool first) {
     path[length] = 0;
     if (first && !std::strchr(path, '/') && is_sanitizer_runtime(path))
         return true;
-    return std::strncmp(base_name(path), "libmpi_abi.so", 13) == 0 ||
+    return std::strncmp(base_name(path), "libmpi_abi.so", 13) == 0 || is_front(path) ||
            std::strncmp(base_name(path), room_library_prefix, std::strlen(room_library_prefix)) ==
                0;
 }

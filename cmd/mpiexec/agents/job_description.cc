@@ -25,6 +25,7 @@ void put_program(Encoder &encoder, const ProgramSpec &spec) {
     encoder.put_number(spec.ranks);
     encoder.put_text(spec.working_dir);
     encoder.put_text(spec.path);
+    encoder.put_text(spec.front);
     encoder.put_number(spec.is_script);
     encoder.put_number(spec.is_launcher);
     encoder.put_number(spec.is_passed);
@@ -37,6 +38,7 @@ ProgramSpec take_program(Decoder &decoder) {
     spec.ranks = decoder.take_int(1);
     spec.working_dir = decoder.take_text();
     spec.path = decoder.take_text();
+    spec.front = decoder.take_text();
     spec.is_script = decoder.take_bool();
     spec.is_launcher = decoder.take_bool();
     spec.is_passed = decoder.take_bool();

@@ -4,6 +4,7 @@
 #include "start/added_start.h"
 
 #include "start/launch.h"
+#include "start/program.h"
 #include "wireup/origin.h"
 
 #include <cerrno>
@@ -109,6 +110,7 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
     Options own = options;
     own.programs = {ProgramSpec()};
     own.programs[0].path = program.path;
+    own.programs[0].front = front_needed_by(program.path);
     // A server's own environment has not what the program has preloaded.
     std::string preload = preload_list(own);
     for (const std::string &item : variables)

@@ -7,6 +7,7 @@
 
 #include "base/environment_variables.h"
 #include "image/elf_check.h"
+#include "image/foreign_mpi.h"
 #include "image/sharing.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
@@ -106,6 +107,16 @@ std::string find_library() {
                                     (tree / THRUM_LIBRARY_DIR).string()));
 }
 
+// Returns the path of a front. Throws UsageError.
+static std::string find_front(const std::string &front) {
+    const std::filesystem::path path =
+        std::filesystem::path(find_library()).parent_path() / thrum::fronts_directory / front;
+    if (!std::filesystem::exists(path))
+        throw UsageError(
+            2, fmt::format("{} is missing: the installation is incomplete", path.string()));
+    return path.string();
+}
+
 // PMIX_MCA_ variables are settings of the user, and stay.
 void forget_outer_job() {
     std::vector<std::string> names;
@@ -125,7 +136,7 @@ void forget_outer_job() {
     for (std::string library; std::getline(list, library, ':');) {
         const std::string name = std::filesystem::path(library).filename();
         if (!library.empty() && !name.starts_with("libmpi_abi.so") &&
-            !name.starts_with(thrum::room_library_prefix))
+            !thrum::is_front(library.c_str()) && !name.starts_with(thrum::room_library_prefix))
             others += (others.empty() ? "" : ":") + library;
     }
     if (others.empty())
@@ -151,6 +162,8 @@ std::string preload_list(const Options &options) {
     list += room_for_thread_locals(options);
     if (const char *others = getenv("LD_PRELOAD"); others && *others)
         list += fmt::format("{}:", others);
+    if (const std::string &front = options.programs[0].front; !front.empty())
+        list += find_front(front) + ":";
     return list + find_library();
 }
 
@@ -203,6 +216,11 @@ void set_job_environment(const Options &options) {
     apply_exports(options.exports);
     set_valgrind_options(options.programs[0].path);
     set_profile_file(options);
+    // mpi4py's wheel asks libmpi for its interface, which is another than that of the wheel's
+    // modules.
+    for (const ProgramSpec &spec : options.programs)
+        if (spec.is_launcher && !spec.front.empty())
+            setenv("MPI4PY_MPIABI", spec.front.substr(0, spec.front.find('/')).c_str(), 0);
     // The library copies what ld.so has relocated: all slots must be bound before the program
     // starts.
     setenv("LD_BIND_NOW", "1", 1);

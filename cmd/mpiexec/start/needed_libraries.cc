@@ -3,6 +3,7 @@
 #include "start/needed_libraries.h"
 
 #include "image/elf_check.h"
+#include "image/foreign_mpi.h"
 
 #include <cerrno>
 #include <cstring>
@@ -122,7 +123,7 @@ bool list_libraries(const std::string &path, const std::vector<std::string> &exp
     if (is_under_valgrind()) {
         char name[256];
         auto is_mpi = [](const char *needed) {
-            return std::string_view(needed).starts_with("libmpi_abi.so");
+            return std::string_view(needed).starts_with("libmpi_abi.so") || thrum::front_of(needed);
         };
         if (thrum::find_needed_library(path.c_str(), is_mpi, name, sizeof name))
             libraries.push_back({name, ""});

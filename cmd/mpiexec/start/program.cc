@@ -5,6 +5,7 @@
 #include "image/elf_check.h"
 #include "image/foreign_mpi.h"
 #include "plan/usage_error.h"
+#include "start/mpi4py.h"
 #include "start/needed_libraries.h"
 
 #include <cerrno>
@@ -97,17 +98,40 @@ bool begins_as_script(const std::string &path) {
         fmt::format("{}: is neither an ELF program nor a script that begins with #!", path));
 }
 
-// Returns whether the first line of a script names an interpreter "python...", perhaps behind env.
-bool is_for_python(const std::string &path) {
+// Sets the front of a program that a launcher gets as an argument, as in "valgrind ./program".
+void look_at_arguments(ProgramSpec &spec) {
+    for (size_t i = 1; i < spec.argv.size() && spec.front.empty(); ++i) {
+        const std::string &word = spec.argv[i];
+        const std::string file = word.find('/') == std::string::npos ? search_in_path(word) : word;
+        if (is_executable_file(file))
+            spec.front = front_needed_by(file);
+    }
+}
+
+// Returns the interpreter "python..." that the first line of a script names, perhaps behind env: a
+// path, or "" if it names none.
+std::string python_of_script(const std::string &path) {
     std::ifstream file(path);
     std::string line;
     std::getline(file, line);
-    size_t at = line.find("python");
-    return at != std::string::npos && at > 0 && (line[at - 1] == '/' || line[at - 1] == ' ');
+    const size_t at = line.find("python");
+    if (at == std::string::npos || at == 0 || (line[at - 1] != '/' && line[at - 1] != ' '))
+        return "";
+    const size_t begin = line.find_last_of(" !", at) + 1;
+    const std::string word = line.substr(begin, line.find(' ', at) - begin);
+    return word.find('/') == std::string::npos ? search_in_path(word) : word;
 }
 
+// Sets the front whose interface mpi4py's wheel uses in the interpreter, which loads it later.
+void choose_mpi4py_front(ProgramSpec &spec, const std::string &python) {
+    const std::string interface = mpi4py_interface(python);
+    if (!interface.empty())
+        spec.front = thrum::front_of(interface == "openmpi" ? "libmpi.so.40" : "libmpi.so.12");
+}
+
+// Other MPIs' libraries for which there is no front.
 bool is_foreign(const char *name) {
-    return thrum::foreign_mpi_of(name) != nullptr;
+    return !thrum::front_of(name) && thrum::foreign_mpi_of(name) != nullptr;
 }
 
 // Throws UsageError if `file`, the program at `program` or one of its libraries, is built for
@@ -127,6 +151,23 @@ void refuse_foreign_mpi(const std::string &program, const std::string &file) {
                     who, thrum::foreign_mpi_of(name), name));
 }
 
+// Notes that the program or one of its libraries needs the library `name`, if that is an MPI: ours,
+// or one for which there is a front. `known` is the one that was noted before, or "". Throws
+// UsageError if there are two: their functions have the same names.
+void note_mpi(ProgramSpec &spec, const std::string &name, std::string &known) {
+    const char *front = thrum::front_of(name.c_str());
+    if ((!front && !name.starts_with("libmpi_abi.so.")) || name == known)
+        return;
+    if (!known.empty())
+        throw UsageError(
+            refused_exit_code,
+            fmt::format("{} and its libraries need both {} and {}: the functions of both have the "
+                        "same names, so a process can use only one",
+                        spec.path, known, name));
+    known = name;
+    spec.front = front ? front : "";
+}
+
 // Decides whether a program is a launcher: it needs no MPI. Throws UsageError if it needs another
 // MPI. A program whose libraries cannot be listed may be an MPI program, and so is not taken for a
 // launcher.
@@ -141,19 +182,30 @@ void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &export
     std::vector<NeededLibrary> libraries;
     if (!list_libraries(spec.path, exports, libraries))
         return;
-    spec.is_launcher = true;
+    std::string mpi;
     for (const NeededLibrary &library : libraries) {
         const size_t slash = library.name.rfind('/');
         const std::string name =
             slash == std::string::npos ? library.name : library.name.substr(slash + 1);
-        if (name.starts_with("libmpi_abi.so."))
-            spec.is_launcher = false;
-        else if (!library.path.empty())
+        note_mpi(spec, name, mpi);
+        // What the library of a front's MPI needs is not loaded.
+        if (!library.path.empty() && !thrum::front_of(name.c_str()))
             refuse_foreign_mpi(spec.path, library.path);
     }
+    spec.is_launcher = mpi.empty();
 }
 
 } // namespace
+
+std::string front_needed_by(const std::string &file) {
+    char name[256];
+    const auto has_front = [](const char *needed) {
+        return thrum::front_of(needed) != nullptr;
+    };
+    return thrum::find_needed_library(file.c_str(), has_front, name, sizeof name)
+               ? thrum::front_of(name)
+               : "";
+}
 
 std::string search_in_path(const std::string &name) {
     const char *variable = getenv("PATH");
@@ -179,7 +231,14 @@ void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::strin
     }
     if (!spec.is_script)
         look_at_libraries(spec, exports);
-    if (spec.is_script && job_ranks > 1 && is_for_python(spec.path))
+    const std::string python = spec.is_script         ? python_of_script(spec.path)
+                               : is_python(spec.path) ? spec.path
+                                                      : "";
+    if (!python.empty() && spec.is_launcher)
+        choose_mpi4py_front(spec, python);
+    else if (spec.is_launcher)
+        look_at_arguments(spec);
+    if (spec.is_script && job_ranks > 1 && !python.empty())
         spec.refusal =
             fmt::format("{} is a Python script, whose interpreter loads MPI while it runs. "
                         "Run it with --processes.",

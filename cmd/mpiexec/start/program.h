@@ -10,6 +10,9 @@ namespace mpiexec {
 // of the job.
 void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports);
 
+// Returns the front that the file itself needs, as image/foreign_mpi.h names it; "": none.
+std::string front_needed_by(const std::string &file);
+
 // Returns the file that the word `name` would execute, looked up in PATH; "": none.
 std::string search_in_path(const std::string &name);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs what docs/python.md shows, in a clean virtual environment: mpi4py built for the standard ABI, mpi4py.futures, h5py with parallel HDF5
-of Debian's source package; and PyPI's wheel of mpi4py, which must end with the line that says what to do.
+of Debian's source package; and PyPI's wheel of mpi4py, whose two modules must run through their fronts.
 
   run.py wheel --bin BIN --work DIR     the wheel; half a minute
   run.py page --bin BIN --work DIR      the commands of the page, in order; ten minutes, most of them HDF5
@@ -59,13 +59,15 @@ def run_wheel(bin_dir, work):
     if done.returncode:
         print(f'there is no wheel of mpi4py for this python:\n{done.stdout}')
         sys.exit(source_package.SKIPPED)
-    for how in ([], ['--processes'], ['-n', '1']):
-        done = subprocess.run([bin_dir / 'mpiexec', '-n', '2', *how, python, '-c', 'from mpi4py import MPI'], env=environment(bin_dir), text=True,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
-        last = done.stdout.rstrip().splitlines()[-1]
-        if done.returncode == 0 or 'only with MPICH and Open MPI' not in last or f'{python} -m pip install' not in last:
-            source_package.fail(f'{how}: exit code {done.returncode}:\n{done.stdout}')
-    print(f'the wheel is explained: {last}')
+    for interface in '', 'openmpi', 'mpich':
+        chosen = {'MPI4PY_MPIABI': interface} if interface else {}
+        for ranks, words in (4, ['-m', 'mpi4py.bench', 'helloworld']), (1, ['-m', 'mpi4py', '-m', 'mpi4py.bench', 'helloworld']):
+            done = subprocess.run([bin_dir / 'mpiexec', '-n', str(ranks), python, *words], env=environment(bin_dir) | chosen, text=True,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+            greeted = sorted(line.split(' on ')[0] for line in done.stdout.splitlines())
+            if done.returncode or greeted != [f'Hello, World! I am process {rank} of {ranks}' for rank in range(ranks)]:
+                source_package.fail(f'{interface} {words}: exit code {done.returncode}:\n{done.stdout}')
+    print('the wheel runs through both fronts')
 
 
 def main():

@@ -1,0 +1,352 @@
+// Converts the arguments of calls through a front: another MPI's binary interface, whose handles,
+// statuses and constants differ from the standard ABI's. An object of these types lives for one
+// call. As the implementation's argument it is the address of the standard's value, and its
+// destructor stores the result in the program's variable.
+//
+// `F` describes the front (openmpi/openmpi.h):
+//   Handle<MPI_Comm>           its handle; to_standard<MPI_Comm>(), from_standard() convert
+//   Status, is_ignored()       its status; to_standard_status(), from_standard_status()
+//   from_standard_error(code)  its number of an error
+#pragma once
+#include "comm/communicator.h"
+#include "mpi.h"
+
+#include <climits>
+#include <cstdint>
+#include <cstring>
+
+namespace thrum::front {
+
+// Whether the call reads the argument, writes it, or both.
+enum class Use { In, Out, InOut };
+
+// The handle at an address that the program gives. A result that the call does not produce leaves
+// the program's variable unchanged.
+template <class F, class H, Use use>
+class HandlePlace {
+    using Its = typename F::template Handle<H>;
+
+public:
+    explicit HandlePlace(const Its *place)
+        : place_(const_cast<Its *>(place)),
+          handle_(use != Use::Out && place ? F::template to_standard<H>(*place) : H{}),
+          before_(handle_) {}
+
+    HandlePlace(const HandlePlace &) = delete;
+    HandlePlace &operator=(const HandlePlace &) = delete;
+
+    ~HandlePlace() {
+        if (use != Use::In && place_ && handle_ != before_)
+            *place_ = F::template from_standard<H>(handle_);
+    }
+
+    operator H *() { return place_ ? &handle_ : nullptr; }
+
+private:
+    Its *place_;
+    H handle_, before_;
+};
+
+// An array of the standard's values: a few are on the stack.
+template <class T>
+class Values {
+public:
+    explicit Values(int64_t length)
+        : length_(length > 0 ? static_cast<size_t>(length) : 0),
+          values_(length_ <= few_max_ ? few_ : new T[length_]) {}
+
+    Values(const Values &) = delete;
+    Values &operator=(const Values &) = delete;
+
+    ~Values() {
+        if (values_ != few_)
+            delete[] values_;
+    }
+
+    size_t length() const { return length_; }
+
+    T *get() { return values_; }
+
+    T &operator[](size_t i) { return values_[i]; }
+
+private:
+    static constexpr size_t few_max_ = 16;
+    size_t length_;
+    T few_[few_max_];
+    T *values_;
+};
+
+template <class F, class H, Use use>
+class Handles {
+    using Its = typename F::template Handle<H>;
+
+public:
+    Handles(const Its *places, int64_t length)
+        : places_(const_cast<Its *>(places)), handles_(places ? length : 0) {
+        for (size_t i = 0; i < handles_.length(); ++i)
+            handles_[i] = use == Use::Out ? H{} : F::template to_standard<H>(places_[i]);
+    }
+
+    Handles(const Handles &) = delete;
+    Handles &operator=(const Handles &) = delete;
+
+    ~Handles() {
+        if (use == Use::In)
+            return;
+        for (size_t i = 0; i < handles_.length(); ++i)
+            if (handles_[i] &&
+                (use == Use::Out || handles_[i] != F::template to_standard<H>(places_[i])))
+                places_[i] = F::template from_standard<H>(handles_[i]);
+    }
+
+    operator H *() { return places_ ? handles_.get() : nullptr; }
+
+private:
+    Its *places_;
+    Values<H> handles_;
+};
+
+// What a member of a status has before the call: a call that does not set it leaves the program's
+// variable unchanged.
+inline constexpr int unset = INT_MIN;
+
+template <class F>
+void begin_status(MPI_Status &status) {
+    status.MPI_SOURCE = status.MPI_ERROR = unset;
+}
+
+template <class F>
+void store_status(const MPI_Status &status, typename F::Status &place) {
+    if (status.MPI_SOURCE != unset)
+        F::from_standard_status(status, place);
+    if (status.MPI_ERROR != unset)
+        place.MPI_ERROR = static_cast<int>(F::from_standard_error(status.MPI_ERROR));
+}
+
+// One status, or MPI_STATUS_IGNORE.
+template <class F, Use use>
+class StatusPlace {
+public:
+    explicit StatusPlace(const typename F::Status *place)
+        : place_(const_cast<typename F::Status *>(place)) {
+        if (F::is_ignored(place_))
+            return;
+        if (use == Use::Out)
+            begin_status<F>(status_);
+        else
+            F::to_standard_status(*place_, status_);
+    }
+
+    StatusPlace(const StatusPlace &) = delete;
+    StatusPlace &operator=(const StatusPlace &) = delete;
+
+    ~StatusPlace() {
+        if (use != Use::In && !F::is_ignored(place_))
+            store_status<F>(status_, *place_);
+    }
+
+    operator MPI_Status *() { return F::is_ignored(place_) ? MPI_STATUS_IGNORE : &status_; }
+
+private:
+    typename F::Status *place_;
+    MPI_Status status_;
+};
+
+// An array of statuses that the call returns, or MPI_STATUSES_IGNORE.
+template <class F, Use use>
+class Statuses {
+public:
+    Statuses(typename F::Status *places, int64_t length)
+        : places_(places), statuses_(F::is_ignored(places) ? 0 : length) {
+        static_assert(use == Use::Out);
+        for (size_t i = 0; i < statuses_.length(); ++i)
+            begin_status<F>(statuses_[i]);
+    }
+
+    Statuses(const Statuses &) = delete;
+    Statuses &operator=(const Statuses &) = delete;
+
+    ~Statuses() {
+        for (size_t i = 0; i < statuses_.length(); ++i)
+            store_status<F>(statuses_[i], places_[i]);
+    }
+
+    operator MPI_Status *() {
+        return F::is_ignored(places_) ? MPI_STATUSES_IGNORE : statuses_.get();
+    }
+
+private:
+    typename F::Status *places_;
+    Values<MPI_Status> statuses_;
+};
+
+// Constants whose numbers differ: `to` and `from` are functions of the generated values.inc.
+
+// A number that the call returns.
+template <auto from>
+class ValueResult {
+public:
+    explicit ValueResult(int *place) : place_(place) {}
+
+    ValueResult(const ValueResult &) = delete;
+    ValueResult &operator=(const ValueResult &) = delete;
+
+    ~ValueResult() {
+        if (place_ && value_ != unset)
+            *place_ = static_cast<int>(from(value_));
+    }
+
+    operator int *() { return place_ ? &value_ : nullptr; }
+
+private:
+    int *place_;
+    int value_ = unset;
+};
+
+// A number that the call changes.
+template <auto to, auto from>
+class ChangedValue {
+public:
+    explicit ChangedValue(int *place)
+        : place_(place), value_(place ? static_cast<int>(to(*place)) : 0) {}
+
+    ChangedValue(const ChangedValue &) = delete;
+    ChangedValue &operator=(const ChangedValue &) = delete;
+
+    ~ChangedValue() {
+        if (place_)
+            *place_ = static_cast<int>(from(value_));
+    }
+
+    operator int *() { return place_ ? &value_ : nullptr; }
+
+private:
+    int *place_;
+    int value_;
+};
+
+// Numbers that the call reads.
+template <auto to>
+class ValueArray {
+public:
+    ValueArray(const int *places, int64_t length) : places_(places), values_(places ? length : 0) {
+        for (size_t i = 0; i < values_.length(); ++i)
+            values_[i] = static_cast<int>(to(places[i]));
+    }
+
+    operator const int *() { return places_ ? values_.get() : nullptr; }
+
+private:
+    const int *places_;
+    Values<int> values_;
+};
+
+// Numbers that the call returns.
+template <auto from>
+class ValueArrayResult {
+public:
+    ValueArrayResult(int *places, int64_t length) : places_(places), values_(places ? length : 0) {
+        for (size_t i = 0; i < values_.length(); ++i)
+            values_[i] = unset;
+    }
+
+    ValueArrayResult(const ValueArrayResult &) = delete;
+    ValueArrayResult &operator=(const ValueArrayResult &) = delete;
+
+    ~ValueArrayResult() {
+        for (size_t i = 0; i < values_.length(); ++i)
+            if (values_[i] != unset)
+                places_[i] = static_cast<int>(from(values_[i]));
+    }
+
+    operator int *() { return places_ ? values_.get() : nullptr; }
+
+private:
+    int *places_;
+    Values<int> values_;
+};
+
+// A text that the call returns, where programs of the front have room for fewer bytes than those of
+// the standard ABI: it is shortened.
+template <size_t its_bytes, size_t bytes>
+class TextResult {
+public:
+    explicit TextResult(char *place, int *length = nullptr) : place_(place), length_(length) {
+        text_[0] = not_written_;
+        text_[1] = 0;
+    }
+
+    TextResult(const TextResult &) = delete;
+    TextResult &operator=(const TextResult &) = delete;
+
+    ~TextResult() {
+        if (!place_ || (text_[0] == not_written_ && text_[1] == 0))
+            return;
+        const size_t length = ::strnlen(text_, its_bytes - 1);
+        std::memcpy(place_, text_, length);
+        place_[length] = 0;
+        if (length_ && *length_ >= static_cast<int>(its_bytes))
+            *length_ = static_cast<int>(its_bytes) - 1;
+    }
+
+    operator char *() { return place_ ? text_ : nullptr; }
+
+private:
+    static constexpr char not_written_ = 1;
+    char *place_;
+    int *length_;
+    char text_[bytes];
+};
+
+// Returns the address of the front's number for the value of a predefined attribute, of which the
+// standard's number is at `value`; nullptr: it is the same. MPI_HOST is MPI_PROC_NULL.
+template <auto from_rank, auto from_flavor, auto from_model>
+const int *front_attribute(int keyval, const void *value) {
+    static constexpr int null_process = static_cast<int>(from_rank(MPI_PROC_NULL));
+    static constexpr int flavors[] = {static_cast<int>(from_flavor(MPI_WIN_FLAVOR_CREATE)),
+                                      static_cast<int>(from_flavor(MPI_WIN_FLAVOR_ALLOCATE)),
+                                      static_cast<int>(from_flavor(MPI_WIN_FLAVOR_DYNAMIC)),
+                                      static_cast<int>(from_flavor(MPI_WIN_FLAVOR_SHARED))};
+    static constexpr int models[] = {static_cast<int>(from_model(MPI_WIN_UNIFIED)),
+                                     static_cast<int>(from_model(MPI_WIN_SEPARATE))};
+    const auto *number = static_cast<const int *>(value);
+    switch (keyval) {
+    case MPI_HOST:
+        return *number == MPI_PROC_NULL ? &null_process : nullptr;
+    case MPI_WIN_CREATE_FLAVOR:
+        return &flavors[*number - MPI_WIN_FLAVOR_CREATE];
+    case MPI_WIN_MODEL:
+        return &models[*number - MPI_WIN_UNIFIED];
+    default:
+        return nullptr;
+    }
+}
+
+// The value of an attribute that the call returns. `front_value` is a front_attribute().
+template <auto front_value>
+class AttributeResult {
+public:
+    AttributeResult(void *place, int keyval, const int *flag)
+        : place_(place), keyval_(keyval), flag_(flag) {}
+
+    AttributeResult(const AttributeResult &) = delete;
+    AttributeResult &operator=(const AttributeResult &) = delete;
+
+    ~AttributeResult() {
+        if (!place_ || !flag_ || !*flag_)
+            return;
+        void *value;
+        std::memcpy(&value, place_, sizeof value);
+        if (const int *its = front_value(keyval_, value))
+            std::memcpy(place_, &its, sizeof its);
+    }
+
+    operator void *() { return place_; }
+
+private:
+    void *place_;
+    int keyval_;
+    const int *flag_;
+};
+
+} // namespace thrum::front

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Turns mpi.api and the table of a front (openmpi.ini) into the binary interface of another MPI.
+
+Knows names, types and numbers only; what it takes to convert an argument is C++ (convert.h), and so are the functions of BY_HAND.
+Usage: generate.py MPI_API MPI_H_IN FRONT_INI OUT_DIR
+  OUT_DIR/PREFIX_entries.inc   thrum_PREFIX_Send(...) in libmpi_abi: converts, then as MPI_Send does
+  OUT_DIR/PREFIX_values.inc    conversions of constants
+  OUT_DIR/PREFIX_library.c     the front's library: MPI_Send, which jumps to thrum_PREFIX_Send, and the predefined objects
+  OUT_DIR/PREFIX/mpi.h         a header with the front's interface, for tests: users have that MPI's own
+"""
+import configparser
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
+from generate import HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
+
+# Functions whose conversion needs more than their arguments one by one: *.cc beside this file.
+BY_HAND = set('''Op_create Comm_create_errhandler Win_create_errhandler File_create_errhandler Session_create_errhandler
+    Comm_create_keyval Type_create_keyval Win_create_keyval Keyval_create Grequest_start Register_datarep Type_get_contents
+    Pcontrol Wtime Wtick Aint_add Aint_diff Comm_spawn Comm_spawn_multiple
+    Status_c2f Status_f2c Status_c2f08 Status_f082c'''.split())
+# Which of a front's kinds of values an int is, by the name of the argument.
+KINDS = {'dest': 'rank', 'source': 'rank', 'root': 'rank', 'target_rank': 'rank', 'rank_source': 'rank', 'rank_dest': 'rank',
+         'ranks1': 'rank', 'ranks2': 'rank', 'local_leader': 'rank', 'remote_leader': 'rank',
+         'required': 'thread_level', 'provided': 'thread_level', 'result': 'comparison', 'split_type': 'split_type',
+         'keyval': 'keyval', 'comm_keyval': 'keyval', 'type_keyval': 'keyval', 'win_keyval': 'keyval', 'amode': 'amode',
+         'assert': 'assertion', 'whence': 'whence', 'order': 'order', 'array_of_distribs': 'distribution',
+         'array_of_dargs': 'distribution_argument', 'combiner': 'combiner', 'typeclass': 'typeclass', 'lock_type': 'lock_type',
+         'errorcode': 'error', 'errorclass': 'error', 'verbosity': 'verbosity', 'scope': 'scope', 'bind': 'bind',
+         'var_class': 'pvar_class'}
+KINDS_OF_FUNCTIONS = {('Topo_test', 'status'): 'topology', ('File_set_view', 'disp'): 'displacement'} | {
+    (f'Win_{name}', 'rank'): 'rank' for name in ('flush', 'flush_local', 'lock', 'shared_query', 'unlock')}
+# Error classes that a front may lack, and what they are there. Others are MPI_ERR_OTHER.
+SIMILAR_ERRORS = {'MPI_ERR_ERRHANDLER': 'MPI_ERR_ARG', 'MPI_ERR_VALUE_TOO_LARGE': 'MPI_ERR_ARG', 'MPI_T_ERR_NOT_SUPPORTED': 'MPI_T_ERR_INVALID',
+                  'MPI_T_ERR_NOT_ACCESSIBLE': 'MPI_T_ERR_INVALID'}
+ARRAY_LENGTHS = {'ranks1': 'n', 'ranks2': 'n', 'array_of_distribs': 'ndims', 'array_of_dargs': 'ndims'}
+# The constants that say how long a text may be that a call returns without being told.
+CAPACITIES = {'comm_name': 'MPI_MAX_OBJECT_NAME', 'type_name': 'MPI_MAX_OBJECT_NAME', 'win_name': 'MPI_MAX_OBJECT_NAME',
+              'string': 'MPI_MAX_ERROR_STRING', 'version': 'MPI_MAX_LIBRARY_VERSION_STRING', 'name': 'MPI_MAX_PROCESSOR_NAME',
+              'key': 'MPI_MAX_INFO_KEY', 'port_name': 'MPI_MAX_PORT_NAME', 'datarep': 'MPI_MAX_DATAREP_STRING'}
+
+
+class Front:
+    def __init__(self, path, header_in):
+        self.table = configparser.ConfigParser(delimiters='=', comment_prefixes=';', interpolation=None)
+        self.table.optionxform = str
+        self.table.read(path)
+        library = self.table['library']
+        self.prefix = library['prefix']
+        self.without = re.compile(library['without'])
+        self.large_counts = library.getboolean('large_counts')
+        self.has_integers = self.table['header']['handle'] == 'int'  # as handles; otherwise addresses of objects
+        header = Path(header_in).read_text()
+        self.numbers = {name: int(number) for name, number in re.findall(r'#define (MPI_\w+)\s+\(?(?:\(\w+\))?(-?\d+)\)?', header)}
+        self.handle_types = dict(re.findall(r'#define (MPI_\w+)\s+\(\((MPI_\w+)\)\d+\)', header))
+
+    def numbered_handles(self):
+        """Yields (constant, C type, the front's integer)."""
+        for constant, text in self.table['handles'].items() if self.has_integers else ():
+            yield constant, self.handle_types[constant], int(text, 0)
+
+    def handles(self):
+        """Yields (constant, C type, its symbol, bytes, Fortran's integer or None)."""
+        if self.has_integers:
+            return
+        for constant, text in self.table['handles'].items():
+            words = text.split()
+            yield constant, self.handle_types[constant], words[0], int(words[1]), int(words[2]) if len(words) > 2 else None
+
+    def unsupported(self):
+        """Yields (symbol, bytes, the number in its first word)."""
+        if self.has_integers:
+            return
+        for text in self.table['unsupported'].values() if 'unsupported' in self.table else ():
+            words = text.split()
+            yield words[0], int(words[1]), int(words[2])
+
+    def pairs(self, section):
+        """Returns [(front's number, standard's number)]. Numbers that mean something on one side only change places, so that an
+        invalid number stays one."""
+        pairs = [(int(text, 0), self.numbers[name]) for name, text in self.table[section].items()]
+        fronts, standards = [f for f, _ in pairs], [s for _, s in pairs]
+        if section == 'values error':  # a program can only get one of its own
+            return pairs
+        return pairs + list(zip([s for s in standards if s not in fronts], [f for f in fronts if f not in standards]))
+
+    def kind_of(self, function, p):
+        return KINDS_OF_FUNCTIONS.get((function.name, p.name)) or ('tag' if p.kind == 'recv_tag' else KINDS.get(p.name)
+                                                                  if p.kind not in HANDLES and p.kind != 'status' else None)
+
+    def has(self, function):
+        return not self.without.match(function.name)
+
+    def twins(self, function):
+        return function.twins if self.large_counts else (0,)
+
+
+def is_handle(p):
+    return p.kind in HANDLES
+
+
+def type_in_front(p, large):
+    """Returns the declaration of the parameter in the front's prototype."""
+    if is_handle(p):
+        return f'{p.const}Handle<MPI_{HANDLES[p.kind]}> {p.stars}front_{p.name}{p.array}'
+    if p.kind == 'status':
+        return f'{p.const}Status {p.stars}front_{p.name}{p.array}'
+    return re.sub(rf'\b{p.name}\b', f'front_{p.name}', p.c(large))
+
+
+def array_length(p):
+    if p.length in ('peers', 'destinations', 'sources'):
+        length = f'{p.length}_of(comm)'
+        return f'sendbuf == MPI_IN_PLACE ? 0 : {length}' if p.name == 'sendtypes' else length
+    return p.length
+
+
+def local(front, function, p, large):
+    """Returns statements that make the standard's argument, named as in mpi.api, of the front's."""
+    its = f'front_{p.name}'
+    # An object whose destructor stores the result, and the argument that is its address.
+    def kept(kind, *more):
+        arguments = ', '.join((its,) + more)
+        const = re.sub(r'\[\]$', '', p.c(large))
+        pointer = const if p.stars else re.sub(rf'\b{p.name}$', f'*{p.name}', const)
+        return f'{kind} kept_{p.name}({arguments});\n    {pointer} = kept_{p.name};'
+    if is_handle(p):
+        handle = f'MPI_{HANDLES[p.kind]}'
+        if p.scalar:
+            return f'const {handle} {p.name} = to_standard<{handle}>({its});'
+        use = {'in': 'In', 'out': 'Out', 'inout': 'InOut'}[p.direction]
+        if p.array:
+            return kept(f'Handles<{handle}, Use::{use}>', f'{array_length(p)}')
+        return kept(f'HandlePlace<{handle}, Use::{use}>')
+    if p.kind == 'status':
+        use = {'in': 'In', 'out': 'Out', 'inout': 'InOut'}[p.direction]
+        if not p.array:
+            return kept(f'StatusPlace<Use::{use}>')
+        count = [q.name for q in function.parameters if q.kind == 'length'][0]
+        return kept(f'Statuses<Use::{use}>', count)
+    kind = front.kind_of(function, p)
+    if kind:
+        section = next(s for s in (f'values {kind}', f'flags {kind}') if s in front.table)
+        if not front.pairs(section):
+            kind = None
+    if kind and p.array:
+        wanted = 'ValueArray' if p.direction == 'in' else 'ValueArrayResult'
+        return kept(f'{wanted}<{"to" if p.direction == "in" else "from"}_standard_{kind}>', ARRAY_LENGTHS[p.name])
+    if kind and p.scalar:
+        base = p.c(large).rsplit(' ', 1)[0]
+        return f'const auto {p.name} = static_cast<{base}>(to_standard_{kind}({its}));'
+    if kind and p.direction == 'inout':
+        return kept(f'ChangedValue<to_standard_{kind}, from_standard_{kind}>')
+    if kind:
+        return kept(f'ValueResult<from_standard_{kind}>')
+    if p.name == 'attribute_val' and p.direction == 'out':
+        keyval = next(q.name for q in function.parameters if q.name.endswith('keyval'))
+        return f'AttributeResult kept_{p.name}({its}, {keyval}, flag);\n    void *{p.name} = kept_{p.name};'
+    if p.kind == 'buffer' and p.name in ('sendbuf', 'recvbuf', 'buffer', 'inbuf', 'inoutbuf'):  # of collective operations: may be MPI_IN_PLACE
+        return f'{p.const}void *{p.name} = to_standard_buffer({its});'
+    if p.kind == 'weight':
+        return f'auto *{p.name} = to_standard_weights({its});'
+    if p.name == 'obj_handle':
+        return f'ObjectHandle kept_{p.name}({its});\n    void *{p.name} = kept_{p.name};'
+    if p.kind == 'string' and p.direction == 'out' and p.name in CAPACITIES and not function.tool:
+        shorter = int(front.table['strings'][CAPACITIES[p.name]])
+        if shorter < front.numbers[CAPACITIES[p.name]]:
+            length = ', resultlen' if any(q.name == 'resultlen' for q in function.parameters) else ''
+            return (f'TextResult<{shorter}, {CAPACITIES[p.name]}> kept_{p.name}({its}{length});\n'
+                    f'    char *{p.name} = kept_{p.name};')
+    stars = re.sub(r'\[\]$', '', p.array)
+    return f'auto {p.name} = {its};' if not stars else f'auto *{p.name} = {its};'
+
+
+def is_value(function):
+    return bool(function.returns)
+
+
+def declaration(front, function, large):
+    parameters = [type_in_front(p, large) for p in function.parameters if large or not p.large_only]
+    twin = '_c' if large else ''
+    return f'int thrum_{front.prefix}_{function.name}{twin}({", ".join(parameters) or "void"})'
+
+
+def order_of(parameters):
+    """The communicator, array lengths and flags come first: others are converted with them."""
+    first = [p for p in parameters if p.kind == 'comm' and p.scalar or p.kind == 'length' and p.scalar or p.name in ('flag', 'n', 'ndims', 'resultlen')
+             or p.name.endswith('keyval') or p.kind == 'buffer' or p.name == 'max_datatypes']
+    return first + [p for p in parameters if p not in first]
+
+
+def entry(front, function, large):
+    used = [p for p in function.parameters if large or not p.large_only]
+    locals_ = '\n    '.join(local(front, function, p, large) for p in order_of(used))
+    _, name, _ = function.implementation(large)
+    arguments = ''.join(f',\n        {p.name if function.tool else function.argument(p)}' for p in used)
+    enter = {'anytime': 'enter_anytime', 'tool': 'enter_tool'}.get(function.when, 'enter')
+    implementation = f'mpi::LargeCount<mpi::{name}>::call' if large and function.makes_type else f'mpi::{name}'
+    return (f'{declaration(front, function, large)} {{\n    {locals_}\n'
+            f'    return to_result({enter}<{implementation}>(CALL({function.name}){arguments}));\n}}')
+
+
+def lacking_errors(front):
+    names = front.table['values error']
+    for name in sorted(set(re.findall(r'MPI_(?:T_)?ERR_\w+', ' '.join(front.numbers))) - set(names) - {'MPI_ERR_LASTCODE'}):
+        similar = SIMILAR_ERRORS.get(name, 'MPI_ERR_OTHER')
+        yield f'    case {front.numbers[name]}: // {name}\n        return {names[similar]}; // {similar}'
+
+
+def conversion(front, section):
+    """Writes both directions of a kind of values."""
+    how, kind = section.split()
+    pairs = front.pairs(section)
+    for direction, at in (('to', 0), ('from', 1)):
+        yield f'constexpr int64_t {direction}_standard_{kind}(int64_t value) {{'
+        if how == 'values' and all(pair[at] < 0 for pair in pairs):
+            yield '    if (value >= 0)\n        return value; // nearly always'
+        if how == 'flags':
+            known = ' | '.join(str(pair[at]) for pair in pairs)
+            yield f'    int64_t result = value & ~int64_t{{{known}}} ? int64_t{{1}} << 30 : 0; // a bit that means nothing'
+            for pair in pairs:
+                yield f'    if (value & {pair[at]})\n        result |= {pair[1 - at]};'
+            yield '    return result;\n}'
+            continue
+        yield '    switch (value) {'
+        for pair in pairs:
+            yield f'    case {pair[at]}:\n        return {pair[1 - at]};'
+        if kind == 'error' and direction == 'from':
+            yield from lacking_errors(front)
+        yield '    default:\n        return value;\n    }\n}'
+
+
+def integer_handles(front):
+    """Writes for each kind of handle: find_constant(integer, handle), which returns whether the integer is a constant (0 may be taken for
+    one, a null pointer), and integer_of(handle), -1 for a handle that is no constant."""
+    handles = list(front.numbered_handles())
+    yield 'struct IntegerHandle {\n    int number;\n    unsigned constant;\n};'
+    others = [tuple(int(word, 0) for word in text.split()) for text in front.table['unsupported'].values()]
+    for kind in sorted({kind for _, kind, _ in handles}):
+        numbers = [(number, front.numbers[constant]) for constant, k, number in handles if k == kind]
+        numbers += others if kind == 'MPI_Datatype' else []
+        # One load and one comparison: the numbers of a kind differ in these nine bits, the lowest after a rotation by two.
+        places = {(number << 2 | number >> 30) & 0x1ff: (number, constant) for number, constant in numbers}
+        if len(places) != len(numbers):
+            sys.exit(f'{front.prefix}: two constants of {kind} have the same place in the table')
+        yield f'inline bool find_constant(int number, {kind} &handle) {{'
+        for constant, k, number in handles:
+            if k == kind and constant == 'MPI_COMM_WORLD':
+                yield f'    if (number == {number}) {{\n        handle = {constant};\n        return true;\n    }}'
+        yield '    static constexpr auto table = [] {\n        std::array<IntegerHandle, 512> places{};'
+        yield from (f'        places[{place}] = {{static_cast<int>({number}U), {constant}}};' for place, (number, constant) in sorted(places.items()))
+        yield '        return places;\n    }();\n    const IntegerHandle &found = table[std::rotl(static_cast<unsigned>(number), 2) & 0x1ff];'
+        yield f'    handle = reinterpret_cast<{kind}>(uintptr_t{{found.constant}});\n    return found.number == number;\n}}'
+        yield f'inline int64_t integer_of({kind} handle) {{\n    switch (reinterpret_cast<uintptr_t>(handle)) {{'
+        yield from (f'    case {constant}:\n        return static_cast<int>({number}U);' for number, constant in numbers)
+        yield '    default:\n        return -1;\n    }\n}'
+
+
+def values(front):
+    for section in front.table.sections():
+        if section.split()[0] in ('values', 'flags'):
+            yield from conversion(front, section)
+    if front.has_integers:
+        yield from integer_handles(front)
+        return
+    handles = list(front.handles())
+    yield f'inline constexpr int object_count = {len(handles)};'
+    yield 'struct ObjectName {\n    const char *symbol;\n    uintptr_t constant;\n};'
+    yield 'inline constexpr ObjectName object_names[object_count] = {'
+    for constant, _, symbol, _, _ in handles:
+        yield f'    {{"{symbol}", {front.numbers[constant]}}}, // {constant}'
+    yield '};'
+    kinds = sorted({kind for _, kind, _, _, _ in handles})
+    for kind in kinds:
+        numbered = [(front.numbers[constant], number) for constant, k, _, _, number in handles if k == kind and number is not None]
+        if not numbered:
+            continue
+        yield f'constexpr int64_t fortran_number({kind} handle) {{\n    switch (reinterpret_cast<uintptr_t>(handle)) {{'.replace('constexpr', 'inline')
+        for constant, number in numbered:
+            yield f'    case {constant}:\n        return {number};'
+        yield '    default:\n        return -1;\n    }\n}'
+        yield f'inline {kind} of_fortran_number({kind}, int64_t number) {{\n    switch (number) {{'
+        for constant, number in numbered:
+            yield f'    case {number}:\n        return reinterpret_cast<{kind}>(uintptr_t{{{constant}}});'
+        yield '    default:\n        return nullptr;\n    }\n}'
+
+
+def names(front, functions):
+    for function in functions:
+        for large in front.twins(function):
+            yield function.name + ('_c' if large else '')
+
+
+LIBRARY_HEAD = '''/* The library of a front: MPI's names, which jump to libmpi_abi, so that a return address is the call in the program, and the
+ * predefined objects. Their first word is the constant of the standard ABI. */
+#define JUMP(name, entry) \\
+    __asm__(".globl PMPI_" #name "\\n.type PMPI_" #name ", @function\\n.balign 16\\nPMPI_" #name ":\\n" \\
+            "    jmp *thrum_PREFIX_" #entry "@GOTPCREL(%rip)\\n.size PMPI_" #name ", . - PMPI_" #name "\\n" \\
+            ".weak MPI_" #name "\\n.set MPI_" #name ", PMPI_" #name "\\n.type MPI_" #name ", @function\\n")
+#define OBJECT(symbol, bytes, constant) const union { unsigned long word; char room[bytes]; } symbol = {constant}
+'''
+
+
+def library(front, functions):
+    yield LIBRARY_HEAD.replace('PREFIX', front.prefix)
+    jumps = {name: name for name in names(front, functions)} | dict(front.table['removed'])
+    for name, entry_point in jumps.items():
+        yield f'JUMP({name}, {entry_point});'
+    for constant, _, symbol, size, _ in front.handles():
+        yield f'OBJECT({symbol}, {size}, {front.numbers[constant]});'
+    for symbol, size, number in front.unsupported():
+        yield f'OBJECT({symbol}, {size}, {number});'
+
+
+def constants(front):
+    """Returns {constant: its text in C} of all that the front has another value for."""
+    texts = {constant: f'(({kind})(void *)&{symbol})' for constant, kind, symbol, _, _ in front.handles()}
+    texts |= {constant: f'(({kind}){number:#x})' for constant, kind, number in front.numbered_handles()}
+    for section in front.table.sections():
+        if section.split()[0] in ('values', 'flags', 'strings'):
+            texts |= {name: f'({number})' for name, number in front.table[section].items()}
+    texts |= {name: text if text == name else f'({text})' for name, text in front.table['pointers'].items()}
+    aliases = {'MPI_LONG_LONG': 'MPI_LONG_LONG_INT', 'MPI_C_COMPLEX': 'MPI_C_FLOAT_COMPLEX', 'MPI_C_FLOAT_COMPLEX': 'MPI_C_COMPLEX'}
+    return texts | {name: other for name, other in aliases.items() if name not in texts and other in texts}
+
+
+def header_line(front, line, texts, known):
+    """Returns a line of mpi.h.in as the front has it; None: the front lacks what it defines."""
+    if match := re.match(r'typedef struct MPI_ABI_((?!T_)\w+) \*(MPI_\w+);', line):
+        declaration = front.table['header'].get(match[1].lower(), front.table['header']['handle'])
+        return f'typedef {declaration.replace("KIND", match[1].lower())} {match[2]};'
+    match = re.match(r'#define (MPI_\w+)\s+(.*)', line)
+    if not match:
+        return line
+    name, text = match.groups()
+    if name in texts:
+        return f'#define {name} {texts[name]}'
+    if callback := re.match(r'MPI_((?:\w+_)?(?:NULL_COPY|DUP|NULL_DELETE)_FN)$', name):
+        return f'#define {name} {front.table["header"]["callback"].replace("NAME", callback[1])}'
+    return None if known.match(text) or re.match(r'MPI_(T_)?ERR_(?!LASTCODE)', name) else line
+
+
+def header(front, functions, header_in):
+    """Changes what mpi.h.in says into what the front says: names, types and the order are the same."""
+    texts = constants(front)
+    lacking = re.compile(r'\(\(MPI_(?!T_|Datarep|Offset|File)\w+\)\d+\)')  # handles without an object or integer
+    text = Path(header_in).read_text()
+    text = re.sub(r'typedef struct \{[^}]*\} MPI_Status;', front.table['header']['status'], text)
+    objects = [f'extern struct thrum_front_object {symbol};' for _, _, symbol, _, _ in front.handles()]
+    text = text[text.index('#ifndef MPI_H_ABI'):]  # without the comment
+    for line in text.splitlines():
+        if line.startswith('#define MPI_H_ABI'):
+            yield line
+            continue
+        if line in ('@PROTOTYPES@', '@PROTOTYPES_BESIDE_ABI@'):
+            in_abi = line == '@PROTOTYPES@'
+            yield from (front.table['header']['callbacks'].splitlines() if in_abi else ())
+            yield from (f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f in functions
+                        for large in front.twins(f) if f.in_abi == in_abi)
+            continue
+        changed = header_line(front, line, texts, lacking)
+        if changed is not None:
+            yield changed
+        if 'MPI_FILE_NULL' in line and front.has_integers:
+            yield '#undef MPI_FILE_NULL\n#define MPI_FILE_NULL ((MPI_File)0)'
+        if line.startswith('/* Predefined handles */'):
+            yield from objects
+
+
+def write(path, lines):
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = '\n'.join(['/* Generated by src/front/generate.py. Do not edit. */'] + list(lines)) + '\n'
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
+def main(api, header_in, ini, out):
+    front = Front(ini, header_in)
+    functions = [f for f in parse_api(api) if front.has(f)]
+    generated = [f for f in functions if f.name not in BY_HAND and not is_value(f)]
+    write(f'{out}/{front.prefix}_values.inc', values(front))
+    write(f'{out}/{front.prefix}_entries.inc', (entry(front, f, large) for f in generated for large in front.twins(f)))
+    write(f'{out}/{front.prefix}_library.c', library(front, functions))
+    write(f'{out}/{front.prefix}/mpi.h', header(front, functions, header_in))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

@@ -1,0 +1,21 @@
+// The entry points of MPICH's front.
+#include "entry/calls.h"
+#include "entry/entry.h"
+#include "entry/large_count.h"
+#include "front/callbacks.h"
+#include "front/contents.h"
+#include "front/mpich/mpich.h"
+#include "front/mpich/values.h"
+#include "mpi/peers.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+using namespace thrum;
+using namespace thrum::front::mpich;
+using Front = front::Mpich;
+#define FRONT_HANDLES_ARE_INTEGERS
+#define ENTRY(name) thrum_mpich_##name
+#define FRONT_ENTRIES "front/mpich_entries.inc"
+#include "front/entry_points.inc"

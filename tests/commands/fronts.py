@@ -1,0 +1,205 @@
+"""Programs that are built for Open MPI or MPICH run as they are. They are compiled with headers that have the interface of those,
+made from the same tables as the fronts: tests/fronts/ runs whole programs, `make test-fronts` packages of the distribution."""
+import os
+import re
+import shutil
+import unittest
+
+from commands import BIN, HELLO, TREE, CommandTest, body, mpiexec, names, run
+
+LIBRARIES = TREE / 'lib'
+TOOL = r'''
+#include <mpi.h>
+#include <stdio.h>
+int MPI_Barrier(MPI_Comm comm) { fprintf(stderr, "the tool sees a barrier\n"); return PMPI_Barrier(comm); }
+'''
+# Both sides of a job send an int to the next rank, and add all ranks.
+PARTNER = body('''
+    int got = -1, sum = 0;
+    MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 7, &got, 1, MPI_INT, (rank + size - 1) % size, MPI_ANY_TAG, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (got != (rank + size - 1) % size || sum != size * (size - 1) / 2) return 3''')
+
+
+PING = HELLO.replace('MPI_Finalize', '''for (int i = 0; i < atoi(argv[1]); ++i) {
+        if (rank == 0)
+            MPI_Send(&i, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Recv(&size, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank == 1)
+            MPI_Send(&size, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Finalize''')
+
+
+class FrontTest:
+    """What holds for each front; subclasses say which."""
+
+    @property
+    def front(self):
+        return LIBRARIES / 'thrum_fronts' / self.name / self.soname
+
+    @property
+    def headers(self):
+        return TREE / 'generated' / 'front' / self.name
+
+    def for_other(self, name, text, *flags):
+        """Compiles a program for the other MPI."""
+        source = self.write(f'{name}.c', text)
+        program = self.scratch / name
+        done = run('gcc', '-g', f'-I{self.headers}', source, '-o', program, '-Wl,--no-as-needed', self.front, f'-Wl,-rpath-link,{LIBRARIES}', *flags)
+        self.assertEqual(done[0], 0, done[2])
+        return program
+
+    def test_ranks_are_threads_or_processes(self):
+        program = self.for_other('hello', HELLO)
+        for how in ['-n', 1], ['-n', 5], ['-n', 200], ['-n', 3, '--processes'], ['-n', 4, '--ranks-per-process', 2], ['-n', 2, '--threads=os']:
+            code, output, errors = mpiexec(*how, program)
+            self.assertEqual((code, errors), (0, ''), how)
+            self.assertEqual(sorted(output.splitlines()), sorted(names(how[1])), how)
+
+    def test_globals_belong_to_a_rank(self):
+        program = self.for_other('globals', body('static int mine; static MPI_Comm world = MPI_COMM_WORLD; mine += rank; '
+                                                    'MPI_Barrier(world); if (mine != rank || world != MPI_COMM_WORLD) return 4'))
+        self.assertEqual(mpiexec('-n', 20, program)[0], 0)
+
+    def test_the_libraries_of_the_distribution_are_not_needed_nor_used(self):
+        program = self.for_other('hello', HELLO)
+        false = self.scratch / 'false'
+        false.mkdir()
+        source = self.write('false.c', 'int MPI_Init(int *a, char ***b) { return 1; }')
+        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', false / self.soname, f'-Wl,-soname,{self.soname}')[0], 0)
+        for path in '', str(false):
+            code, output, _ = mpiexec('-n', 2, program, env=os.environ | {'LD_LIBRARY_PATH': path})
+            self.assertEqual((code, sorted(output.splitlines())), (0, names(2)))
+
+    def test_a_report_names_the_line_of_the_program(self):
+        program = self.for_other('wrong', body('\n#line 77 "wrong.c"\nMPI_Send(&rank, 1, MPI_INT, 99, 0, MPI_COMM_WORLD)'))
+        self.fails(mpiexec('-n', 2, program), 6, 'MPI_Send: MPI_ERR_RANK: dest is 99', 'wrong.c:77 in main')
+        program = self.for_other('stuck', body('\n#line 88 "stuck.c"\nMPI_Recv(&rank, 1, MPI_INT, MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, '
+                                                  'MPI_STATUS_IGNORE)'))
+        self.fails(mpiexec('-n', 2, program), 86, 'DEADLOCK: all 2 ranks', 'stuck.c:88 in main')
+
+    def test_programs_of_both_interfaces_talk_to_each_other(self):
+        ours, its = self.compile('ours', PARTNER), self.for_other('its', PARTNER)
+        for first, second in (ours, its), (its, ours):
+            code, output, errors = mpiexec('-n', 2, first, ':', '-n', 2, second)
+            self.assertEqual((code, errors, sorted(output.splitlines())), (0, '', names(4)))
+            self.fails(mpiexec('--threads=fiber', '-n', 1, first, ':', '-n', 1, second), 2, 'are built for different MPIs', '--processes')
+        code, output, errors = mpiexec('-n', 2, its, ':', '-n', 3, its)
+        self.assertEqual((code, errors, sorted(output.splitlines())), (0, '', names(5)))
+
+    def test_a_program_that_needs_both_is_refused(self):
+        program = self.for_other('both', HELLO, LIBRARIES / 'libmpi_abi.so.1')
+        self.fails(mpiexec('-n', 2, program), 2, f'{program} and its libraries need both {self.soname} and libmpi_abi.so.1')
+
+    def test_a_library_that_is_built_for_open_mpi(self):
+        source = self.write('solver.c', '#include <mpi.h>\nint solve(void) { int n; MPI_Comm_size(MPI_COMM_WORLD, &n); return n; }')
+        solver = self.scratch / 'libsolver.so'
+        self.assertEqual(run('gcc', '-shared', '-fPIC', f'-I{self.headers}', source, '-o', solver, self.front)[0], 0)
+        text = 'int solve(void);\n' + body('if (solve() != size) return 5')
+        program = self.for_other('uses', text, solver, f'-Wl,-rpath,{self.scratch}')
+        for ranks in 1, 6:
+            self.assertEqual(mpiexec('-n', ranks, program)[0], 0)
+
+    def test_a_profiling_tool_sees_the_calls(self):
+        source = self.write('tool.c', TOOL)
+        tool = self.scratch / 'libtool.so'
+        self.assertEqual(run('gcc', '-shared', '-fPIC', f'-I{self.headers}', source, '-o', tool)[0], 0)
+        program = self.for_other('barrier', body('MPI_Barrier(MPI_COMM_WORLD)'))
+        for how in ['-n', 3], ['-n', 3, '--processes']:
+            code, _, errors = mpiexec(*how, program, env=os.environ | {'LD_PRELOAD': str(tool)})
+            self.assertEqual((code, errors.count('the tool sees a barrier')), (0, 3), (how, errors))
+
+    def test_behind_commands_that_execute_it(self):
+        program = self.for_other('hello', HELLO)
+        for command in ['env', 'A=b', program], ['nice', '-n', '1', program], ['sh', '-c', '"$0"', program]:
+            code, output, _ = mpiexec('-n', 3, *command)
+            self.assertEqual((code, sorted(output.splitlines())), (0, names(3)), command)
+
+    def test_a_child_does_not_inherit_the_front(self):
+        program = self.for_other('child', body('system("echo preload=$LD_PRELOAD")'))
+        code, output, _ = mpiexec('-n', 2, program)
+        self.assertEqual((code, output.count('preload=\n')), (0, 2), output)
+
+    def test_a_missing_function_is_named_at_the_start(self):
+        stubs = ''.join(f'int {name}(void) {{ return 0; }}\n' for name in ('MPIX_Missing', 'MPI_Init', 'MPI_Comm_rank', 'MPI_Comm_size', 'MPI_Finalize'))
+        other = self.scratch / self.soname
+        source = self.write('other.c', stubs + 'char ompi_mpi_comm_world[512];')
+        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', other, f'-Wl,-soname,{self.soname}')[0], 0)
+        source = self.write('missing.c', 'int MPIX_Missing(void);\n' + body('if (size > 9) MPIX_Missing()'))
+        program = self.scratch / 'missing'
+        self.assertEqual(run('gcc', f'-I{self.headers}', source, '-o', program, other)[0], 0)
+        code, output, errors = mpiexec('-n', 2, program)
+        self.assertEqual((code, output), (127, ''))
+        self.assertIn('undefined symbol: MPIX_Missing', errors)
+        code, output, _ = run(BIN / 'thrum', 'abi', program)
+        self.assertEqual(code, 1)
+        self.assertIn(f'  missing  MPIX_Missing, which {program} needs', output)
+
+    def test_abi_says_what_a_program_needs(self):
+        program = self.for_other('hello', HELLO, '-pie', '-fPIE')
+        code, output, errors = run(BIN / 'thrum', 'abi', program)
+        self.assertEqual((code, errors), (0, ''))
+        self.assertEqual(output.splitlines()[0], f'{program} is built for {self.mpi} ({self.soname}), whose interface Thrum offers')
+        self.assertRegex(output, r'needs    4 functions.*; all are there\n  runs as  threads of one process')
+        code, output, _ = run(BIN / 'thrum', 'abi', self.compile('ours', HELLO))
+        self.assertEqual(code, 0)
+        self.assertIn('is built for the MPI standard ABI (libmpi_abi.so.1)', output)
+        self.assertIn('4 functions; all are there', output)
+        self.assertEqual(run(BIN / 'thrum', 'abi', shutil.which('true')), (0, f'{shutil.which("true")} needs no MPI, neither itself nor by its libraries\n', ''))
+
+    def test_handles_of_other_mpis_are_errors_of_their_call(self):
+        for handle, shown in self.wrong_handles:
+            program = self.for_other('handle', body(f'MPI_Barrier({handle})'))
+            _, _, errors = result = mpiexec('-n', 2, program)
+            self.fails(result, 5, 'MPI_Barrier: MPI_ERR_COMM', 'handle.c:')
+            self.assertIn(shown, errors)
+
+    def test_a_call_costs_few_instructions_more(self):
+        if not shutil.which('valgrind'):
+            self.skipTest('needs valgrind')
+        def instructions(program, rounds):
+            code, _, errors = mpiexec('-n', 2, '--workers', 1, 'valgrind', '--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null',
+                                      program, rounds, timeout=120)
+            self.assertEqual(code, 0, errors)
+            return int(re.search(r'I\s+refs:\s+([\d,]+)', errors)[1].replace(',', ''))
+        def a_round(program):
+            return (instructions(program, 3000) - instructions(program, 1000)) / 2000
+        more = (a_round(self.for_other('ping', PING, '-O2')) - a_round(self.compile('ours_ping', PING, '-O2'))) / 4
+        # About 5 ns are allowed.
+        self.assertLessEqual(more, self.instructions_more, 'instructions that a call has more')
+        self.assertGreater(more, 0)
+
+
+class OpenMpi(FrontTest, CommandTest):
+    name, soname, mpi, instructions_more = 'openmpi', 'libmpi.so.40', 'Open MPI', 20
+    wrong_handles = [('(MPI_Comm)(long)0x44000000', '0x44000000'), ('(MPI_Comm)0', 'comm is'), ('(MPI_Comm)&rank', 'comm is')]
+
+
+class Mpich(FrontTest, CommandTest):
+    name, soname, mpi, instructions_more = 'mpich', 'libmpi.so.12', 'MPICH, Intel MPI or MVAPICH', 22
+    wrong_handles = [('0x44000009', 'comm is'), ('0', 'comm is'), ('(int)(long)&rank', 'comm is'), ('5000', 'comm is')]
+
+
+class Abi(CommandTest):
+    def test_abi_with_other_files(self):
+        self.fails(run(BIN / 'thrum', 'abi'), 2, 'needs one program')
+        self.fails(run(BIN / 'thrum', 'abi', self.scratch / 'nothing'), 127, 'No such file')
+        script = self.write('run.sh', '#!/bin/sh\n')
+        script.chmod(0o755)
+        self.assertIn('is a script', run(BIN / 'thrum', 'abi', script)[1])
+        self.assertIn('Usage: thrum abi PROGRAM', run(BIN / 'thrum', 'abi', '--help')[1])
+        source = self.write('mpich.c', 'int f(void) { return 0; }')
+        library = self.scratch / 'libmpifort.so.12'
+        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', library, '-Wl,-soname,libmpifort.so.12')[0], 0)
+        program = self.scratch / 'mpich'
+        main = self.write('main.c', 'int f(void); int main(void) { return f(); }')
+        self.assertEqual(run('gcc', main, library, '-o', program)[0], 0)
+        code, output, _ = run(BIN / 'thrum', 'abi', program)
+        self.assertEqual(code, 1)
+        self.assertIn('built for MPICH, Intel MPI or MVAPICH (it needs libmpifort.so.12)', output)
+
+
+if __name__ == '__main__':
+    unittest.main()
