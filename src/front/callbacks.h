@@ -10,6 +10,8 @@
 #include "entry/entry.h"
 #include "front/convert.h"
 
+#include <type_traits>
+
 namespace thrum::front {
 
 using Callback = void (*)();
@@ -28,10 +30,20 @@ struct Callbacks {
         reinterpret_cast<Function *>(function)(invec, inoutvec, len, &its);
     }
 
+    // A function with a large count gets the number as that.
+    static void call_user_function_c(Callback function, void *invec, void *inoutvec, int *len,
+                                     MPI_Datatype datatype) {
+        using Function = void(void *, void *, MPI_Count *, Handle<MPI_Datatype> *);
+        Handle<MPI_Datatype> its = F::template from_standard<MPI_Datatype>(datatype);
+        MPI_Count count = *len;
+        reinterpret_cast<Function *>(function)(invec, inoutvec, &count, &its);
+    }
+
+    template <ForeignUserFunction *call>
     static Error op_create(Callback user_fn, int commute, MPI_Op *op) MAY_SUSPEND {
         if (Error error = mpi::op_create({user_fn, false}, commute, op))
             return error;
-        (*op)->foreign = call_user_function;
+        (*op)->foreign = call;
         return success;
     }
 
@@ -154,52 +166,60 @@ struct Callbacks {
 
     // ---- data representations
 
-    using Conversion = int(void *userbuf, Handle<MPI_Datatype> datatype, int count, void *filebuf,
-                           MPI_Offset position, void *extra_state);
+    // `Number` is int, or MPI_Count for a conversion with large counts.
+    template <class Number>
+    using Conversion = int(void *userbuf, Handle<MPI_Datatype> datatype, Number count,
+                           void *filebuf, MPI_Offset position, void *extra_state);
     using Extent = int(Handle<MPI_Datatype> datatype, MPI_Aint *extent, void *extra_state);
 
     // Lives as long as the process (section 14.5.3).
+    template <class Number>
     struct Representation {
-        Conversion *read, *write;
+        Conversion<Number> *read, *write;
         Extent *extent;
         void *extra_state;
+
+        static int convert(Conversion<Number> *function, void *extra_state, void *userbuf,
+                           MPI_Datatype datatype, Number count, void *filebuf,
+                           MPI_Offset position) {
+            return static_cast<int>(F::to_standard_error(
+                function(userbuf, F::template from_standard<MPI_Datatype>(datatype), count, filebuf,
+                         position, extra_state)));
+        }
+
+        static int convert_read(void *userbuf, MPI_Datatype datatype, Number count, void *filebuf,
+                                MPI_Offset position, void *state) {
+            auto &its = *static_cast<Representation *>(state);
+            return convert(its.read, its.extra_state, userbuf, datatype, count, filebuf, position);
+        }
+
+        static int convert_write(void *userbuf, MPI_Datatype datatype, Number count, void *filebuf,
+                                 MPI_Offset position, void *state) {
+            auto &its = *static_cast<Representation *>(state);
+            return convert(its.write, its.extra_state, userbuf, datatype, count, filebuf, position);
+        }
+
+        static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state) {
+            auto &its = *static_cast<Representation *>(state);
+            return static_cast<int>(F::to_standard_error(its.extent(
+                F::template from_standard<MPI_Datatype>(datatype), extent, its.extra_state)));
+        }
     };
 
-    static int convert(Conversion *function, void *extra_state, void *userbuf,
-                       MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position) {
-        return static_cast<int>(F::to_standard_error(
-            function(userbuf, F::template from_standard<MPI_Datatype>(datatype), count, filebuf,
-                     position, extra_state)));
-    }
-
-    static int convert_read(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
-                            MPI_Offset position, void *state) {
-        auto &its = *static_cast<Representation *>(state);
-        return convert(its.read, its.extra_state, userbuf, datatype, count, filebuf, position);
-    }
-
-    static int convert_write(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
-                             MPI_Offset position, void *state) {
-        auto &its = *static_cast<Representation *>(state);
-        return convert(its.write, its.extra_state, userbuf, datatype, count, filebuf, position);
-    }
-
-    static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *state) {
-        auto &its = *static_cast<Representation *>(state);
-        return static_cast<int>(F::to_standard_error(its.extent(
-            F::template from_standard<MPI_Datatype>(datatype), extent, its.extra_state)));
-    }
-
-    static AnyFunction caller(Conversion *function, MPI_Datarep_conversion_function *caller) {
-        return {function ? reinterpret_cast<Callback>(caller) : nullptr, false};
-    }
-
     // The state is never freed if the registration succeeds: views may refer to it.
-    static Error register_datarep(const char *datarep, Conversion *read, Conversion *write,
-                                  Extent *extent, void *extra_state) MAY_SUSPEND {
-        auto *state = new Representation{read, write, extent, extra_state};
-        Error error = mpi::register_datarep(datarep, caller(read, convert_read),
-                                            caller(write, convert_write), file_extent, state);
+    template <class Number>
+    static Error register_datarep(const char *datarep, Conversion<Number> *read,
+                                  Conversion<Number> *write, Extent *extent,
+                                  void *extra_state) MAY_SUSPEND {
+        using Its = Representation<Number>;
+        constexpr bool is_large = std::is_same_v<Number, MPI_Count>;
+        const auto caller = [](Conversion<Number> *function, auto *call) {
+            return AnyFunction{function ? reinterpret_cast<Callback>(call) : nullptr, is_large};
+        };
+        auto *state = new Its{read, write, extent, extra_state};
+        Error error =
+            mpi::register_datarep(datarep, caller(read, Its::convert_read),
+                                  caller(write, Its::convert_write), Its::file_extent, state);
         if (error)
             delete state;
         return error;

@@ -11,21 +11,25 @@ template <auto from_order, auto from_distribution, auto from_argument>
 void convert_contents(MPI_Datatype handle, int *integers, int64_t max_integers) {
     assert_may_suspend(); // the program calls
     Datatype *datatype = find_datatype(handle);
-    int counts[3], combiner = MPI_UNDEFINED;
+    MPI_Count counts[3], large_counts = 0;
+    int combiner = MPI_UNDEFINED;
     if (!datatype || !integers || max_integers < 1 ||
-        mpi::type_get_envelope(*datatype, &counts[0], &counts[1], &counts[2], &combiner))
+        mpi::type_get_envelope_c(*datatype, &counts[0], &counts[1], &large_counts, &counts[2],
+                                 &combiner))
         return;
     const auto convert = [&](int64_t first, int64_t count, int64_t (*from)(int64_t)) {
         for (int64_t i = first; i < first + count && i < max_integers; ++i)
             integers[i] = static_cast<int>(from(integers[i]));
     };
+    // Sizes are among the large counts if there are any.
     if (combiner == MPI_COMBINER_SUBARRAY) {
-        convert(3 * int64_t{integers[0]} + 1, 1, from_order);
+        const int64_t sizes = large_counts > 0 ? 0 : 3 * int64_t{integers[0]};
+        convert(1 + sizes, 1, from_order);
     } else if (combiner == MPI_COMBINER_DARRAY && max_integers > 2) {
-        const int64_t dimensions = integers[2];
-        convert(3 + dimensions, dimensions, from_distribution);
-        convert(3 + 2 * dimensions, dimensions, from_argument);
-        convert(3 + 4 * dimensions, 1, from_order);
+        const int64_t dimensions = integers[2], begin = 3 + (large_counts > 0 ? 0 : dimensions);
+        convert(begin, dimensions, from_distribution);
+        convert(begin + dimensions, dimensions, from_argument);
+        convert(begin + 3 * dimensions, 1, from_order);
     }
 }
 

@@ -19,7 +19,7 @@ from generate import HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
 # Functions whose conversion needs more than their arguments one by one: *.cc beside this file.
 BY_HAND = set('''Op_create Comm_create_errhandler Win_create_errhandler File_create_errhandler Session_create_errhandler
     Comm_create_keyval Type_create_keyval Win_create_keyval Keyval_create Grequest_start Register_datarep Type_get_contents
-    Pcontrol Wtime Wtick Aint_add Aint_diff Comm_spawn Comm_spawn_multiple
+    Pcontrol Wtime Wtick Aint_add Aint_diff Comm_spawn T_event_get_info Comm_spawn_multiple
     Status_c2f Status_f2c Status_c2f08 Status_f082c'''.split())
 # Which of a front's kinds of values an int is, by the name of the argument.
 KINDS = {'dest': 'rank', 'source': 'rank', 'root': 'rank', 'target_rank': 'rank', 'rank_source': 'rank', 'rank_dest': 'rank',
@@ -31,7 +31,8 @@ KINDS = {'dest': 'rank', 'source': 'rank', 'root': 'rank', 'target_rank': 'rank'
          'errorcode': 'error', 'errorclass': 'error', 'verbosity': 'verbosity', 'scope': 'scope', 'bind': 'bind',
          'var_class': 'pvar_class'}
 KINDS_OF_FUNCTIONS = {('Topo_test', 'status'): 'topology', ('File_set_view', 'disp'): 'displacement'} | {
-    (f'Win_{name}', 'rank'): 'rank' for name in ('flush', 'flush_local', 'lock', 'shared_query', 'unlock')}
+    (f'Win_{name}', 'rank'): 'rank' for name in ('flush', 'flush_local', 'lock', 'shared_query', 'unlock')} | {
+    (f'Status_{how}_{name}', p): kind for how in ('get', 'set') for name, p, kind in (('tag', 'tag', 'tag'), ('error', 'err', 'error'))}
 # Error classes that a front may lack, and what they are there. Others are MPI_ERR_OTHER.
 SIMILAR_ERRORS = {'MPI_ERR_ERRHANDLER': 'MPI_ERR_ARG', 'MPI_ERR_VALUE_TOO_LARGE': 'MPI_ERR_ARG', 'MPI_T_ERR_NOT_SUPPORTED': 'MPI_T_ERR_INVALID',
                   'MPI_T_ERR_NOT_ACCESSIBLE': 'MPI_T_ERR_INVALID'}
@@ -49,8 +50,6 @@ class Front:
         self.table.read(path)
         library = self.table['library']
         self.prefix = library['prefix']
-        self.without = re.compile(library['without'])
-        self.large_counts = library.getboolean('large_counts')
         self.has_integers = self.table['header']['handle'] == 'int'  # as handles; otherwise addresses of objects
         header = Path(header_in).read_text()
         self.numbers = {name: int(number) for name, number in re.findall(r'#define (MPI_\w+)\s+\(?(?:\(\w+\))?(-?\d+)\)?', header)}
@@ -89,12 +88,6 @@ class Front:
     def kind_of(self, function, p):
         return KINDS_OF_FUNCTIONS.get((function.name, p.name)) or ('tag' if p.kind == 'recv_tag' else KINDS.get(p.name)
                                                                   if p.kind not in HANDLES and p.kind != 'status' else None)
-
-    def has(self, function):
-        return not self.without.match(function.name)
-
-    def twins(self, function):
-        return function.twins if self.large_counts else (0,)
 
 
 def is_handle(p):
@@ -287,9 +280,9 @@ def values(front):
         yield '    default:\n        return nullptr;\n    }\n}'
 
 
-def names(front, functions):
+def names(functions):
     for function in functions:
-        for large in front.twins(function):
+        for large in function.twins:
             yield function.name + ('_c' if large else '')
 
 
@@ -305,7 +298,7 @@ LIBRARY_HEAD = '''/* The library of a front: MPI's names, which jump to libmpi_a
 
 def library(front, functions):
     yield LIBRARY_HEAD.replace('PREFIX', front.prefix)
-    jumps = {name: name for name in names(front, functions)} | dict(front.table['removed'])
+    jumps = {name: TO_AND_FROM_INTEGER.sub(as_for_fortran, name) for name in names(functions)} | dict(front.table['removed'])
     for name, entry_point in jumps.items():
         yield f'JUMP({name}, {entry_point});'
     for constant, _, symbol, size, _ in front.handles():
@@ -357,8 +350,8 @@ def header(front, functions, header_in):
         if line in ('@PROTOTYPES@', '@PROTOTYPES_BESIDE_ABI@'):
             in_abi = line == '@PROTOTYPES@'
             yield from (front.table['header']['callbacks'].splitlines() if in_abi else ())
-            yield from (f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f in functions
-                        for large in front.twins(f) if f.in_abi == in_abi)
+            yield from (f'{f.prototype(prefix, large)};' for prefix in ('', 'P') for f in functions for large in f.twins
+                        if f.in_abi == in_abi)
             continue
         changed = header_line(front, line, texts, lacking)
         if changed is not None:
@@ -367,6 +360,14 @@ def header(front, functions, header_in):
             yield '#undef MPI_FILE_NULL\n#define MPI_FILE_NULL ((MPI_File)0)'
         if line.startswith('/* Predefined handles */'):
             yield from objects
+
+
+# The integers of the ABI's functions are those of Fortran.
+TO_AND_FROM_INTEGER = re.compile(r'(?<=\w)_(toint|fromint)$')
+
+
+def as_for_fortran(match):
+    return {'toint': '_c2f', 'fromint': '_f2c'}[match[1]]
 
 
 def write(path, lines):
@@ -379,10 +380,10 @@ def write(path, lines):
 
 def main(api, header_in, ini, out):
     front = Front(ini, header_in)
-    functions = [f for f in parse_api(api) if front.has(f)]
+    functions = list(parse_api(api))
     generated = [f for f in functions if f.name not in BY_HAND and not is_value(f)]
     write(f'{out}/{front.prefix}_values.inc', values(front))
-    write(f'{out}/{front.prefix}_entries.inc', (entry(front, f, large) for f in generated for large in front.twins(f)))
+    write(f'{out}/{front.prefix}_entries.inc', (entry(front, f, large) for f in generated for large in f.twins))
     write(f'{out}/{front.prefix}_library.c', library(front, functions))
     write(f'{out}/{front.prefix}/mpi.h', header(front, functions, header_in))
 

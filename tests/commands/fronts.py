@@ -149,6 +149,14 @@ class FrontTest:
         self.assertIn('4 functions; all are there', output)
         self.assertEqual(run(BIN / 'thrum', 'abi', shutil.which('true')), (0, f'{shutil.which("true")} needs no MPI, neither itself nor by its libraries\n', ''))
 
+    def test_the_front_has_every_function_of_libmpi(self):
+        # A name that only libmpi has would be found there, with the other interface.
+        def functions(library):
+            symbols = run('nm', '-D', '--defined-only', library)[1]
+            return set(re.findall(r'^\w+ [TW] (P?MPI_\w+)$', symbols, re.M))
+        self.assertGreater(len(functions(LIBRARIES / 'libmpi_abi.so.1')), 1000)
+        self.assertEqual(functions(LIBRARIES / 'libmpi_abi.so.1') - functions(self.front), set())
+
     def test_handles_of_other_mpis_are_errors_of_their_call(self):
         for handle, shown in self.wrong_handles:
             program = self.for_other('handle', body(f'MPI_Barrier({handle})'))

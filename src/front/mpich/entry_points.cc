@@ -15,7 +15,6 @@
 using namespace thrum;
 using namespace thrum::front::mpich;
 using Front = front::Mpich;
-#define FRONT_HANDLES_ARE_INTEGERS
 #define ENTRY(name) thrum_mpich_##name
 #define FRONT_ENTRIES "front/mpich_entries.inc"
 #include "front/entry_points.inc"

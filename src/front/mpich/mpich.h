@@ -64,15 +64,21 @@ struct Mpich {
     // The library's variables MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY hold the standard's addresses.
     static int *to_standard_weights(const int *weights) { return const_cast<int *>(weights); }
 
-    // Only for files: all other conversions are macros of MPICH's mpi.h.
+    // Handles are Fortran's integers, except those of files.
     template <class H>
     static MPI_Fint to_fortran(H handle, MPI_Fint (*number_of)(H)) {
-        return number_of(handle);
+        if constexpr (std::is_same_v<H, MPI_File>)
+            return number_of(handle);
+        else
+            return from_standard<H>(handle);
     }
 
     template <class H>
     static H from_fortran(MPI_Fint number, H (*handle_of)(MPI_Fint)) {
-        return handle_of(number);
+        if constexpr (std::is_same_v<H, MPI_File>)
+            return handle_of(number);
+        else
+            return to_standard<H>(number);
     }
 
     static void to_standard_status(const Status &its, MPI_Status &status) {
