@@ -41,7 +41,7 @@ ALLOWED = {
         'run': 'base fiber image rank libc wireup comm pt2pt inspect',
         'mpi': 'base trace fiber image rank record wireup fabric datatype comm check pt2pt meeting exchange pending coll rma io acl inspect bsp entry lifecycle',
         'fortran': 'comm entry mpi',
-        'front': 'base image datatype comm entry mpi',
+        'front': 'base image datatype comm entry mpi fortran',
     },
     'src/fabric': {  # the files beside these folders are above them
         'packet': '',
