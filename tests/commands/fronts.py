@@ -32,6 +32,46 @@ PING = HELLO.replace('MPI_Finalize', '''for (int i = 0; i < atoi(argv[1]); ++i) 
     MPI_Finalize''')
 
 
+# The ten functions that MPI 3.0 removed. BOUND is the datatype MPI_UB.
+REMOVED = r'''
+#include <mpi.h>
+#include <stddef.h>
+int MPI_Address(void *, MPI_Aint *), MPI_Type_extent(MPI_Datatype, MPI_Aint *), MPI_Type_lb(MPI_Datatype, MPI_Aint *),
+    MPI_Type_ub(MPI_Datatype, MPI_Aint *), MPI_Type_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *),
+    MPI_Type_hindexed(int, int *, MPI_Aint *, MPI_Datatype, MPI_Datatype *), MPI_Errhandler_set(MPI_Comm, MPI_Errhandler),
+    MPI_Type_struct(int, int *, MPI_Aint *, MPI_Datatype *, MPI_Datatype *), MPI_Errhandler_get(MPI_Comm, MPI_Errhandler *),
+    MPI_Errhandler_create(void (*)(MPI_Comm *, int *, ...), MPI_Errhandler *);
+static int handled;
+static void handle(MPI_Comm *comm, int *code, ...) { handled += *comm == MPI_COMM_SELF && *code == MPI_ERR_TAG; }
+int main(void) {
+    int lengths[3] = {1, 2, 1}, size, wrong = 0;
+    char bytes[64];
+    MPI_Aint places[3] = {0, 8, 40}, first, second, extent, lower, upper;
+    MPI_Datatype types[3] = {MPI_INT, MPI_DOUBLE, BOUND}, made;
+    MPI_Errhandler handler, got;
+    MPI_Init(NULL, NULL);
+    MPI_Address(bytes, &first), MPI_Address(bytes + 5, &second);
+    wrong += second - first != 5;
+    MPI_Type_struct(3, lengths, places, types, &made);
+    MPI_Type_extent(made, &extent), MPI_Type_lb(made, &lower), MPI_Type_ub(made, &upper), MPI_Type_size(made, &size);
+    wrong += extent != 40 || lower != 0 || upper != 40 || size != 20;
+    MPI_Type_free(&made), MPI_Type_struct(2, lengths, places, types, &made), MPI_Type_extent(made, &extent);
+    wrong += extent != 24;
+    MPI_Type_free(&made), MPI_Type_hvector(2, 1, 16, MPI_INT, &made), MPI_Type_extent(made, &extent);
+    wrong += extent != 20;
+    MPI_Type_free(&made), MPI_Type_hindexed(2, lengths, places, MPI_INT, &made), MPI_Type_extent(made, &extent);
+    wrong += extent != 16;
+    MPI_Type_free(&made);
+    MPI_Errhandler_create(handle, &handler), MPI_Errhandler_set(MPI_COMM_SELF, handler), MPI_Errhandler_get(MPI_COMM_SELF, &got);
+    MPI_Send(bytes, 1, MPI_CHAR, 0, -9, MPI_COMM_SELF);
+    wrong += handled != 1;
+    MPI_Errhandler_free(&got), MPI_Errhandler_free(&handler);
+    MPI_Finalize();
+    return wrong;
+}
+'''
+
+
 class FrontTest:
     """What holds for each front; subclasses say which."""
 
@@ -149,6 +189,10 @@ class FrontTest:
         self.assertIn('4 functions; all are there', output)
         self.assertEqual(run(BIN / 'thrum', 'abi', shutil.which('true')), (0, f'{shutil.which("true")} needs no MPI, neither itself nor by its libraries\n', ''))
 
+    def test_functions_that_mpi_3_removed(self):
+        program = self.for_other('removed', REMOVED.replace('BOUND', self.upper_bound))
+        self.assertEqual(mpiexec('-n', 3, program), (0, '', ''))
+
     def test_the_front_has_every_function_of_libmpi(self):
         # A name that only libmpi has would be found there, with the other interface.
         def functions(library):
@@ -182,11 +226,13 @@ class FrontTest:
 
 class OpenMpi(FrontTest, CommandTest):
     name, soname, mpi, instructions_more = 'openmpi', 'libmpi.so.40', 'Open MPI', 20
+    upper_bound = '(MPI_Datatype)({ extern char ompi_mpi_ub[512]; ompi_mpi_ub; })'
     wrong_handles = [('(MPI_Comm)(long)0x44000000', '0x44000000'), ('(MPI_Comm)0', 'comm is'), ('(MPI_Comm)&rank', 'comm is')]
 
 
 class Mpich(FrontTest, CommandTest):
     name, soname, mpi, instructions_more = 'mpich', 'libmpi.so.12', 'MPICH, Intel MPI or MVAPICH', 24
+    upper_bound = '0x4c000011'
     wrong_handles = [('0x44000009', 'comm is'), ('0', 'comm is'), ('(int)(long)&rank', 'comm is'), ('5000', 'comm is')]
 
 
