@@ -7,12 +7,12 @@
 #include "dynamic_symbols.h"
 #include "image/elf_check.h"
 #include "image/foreign_mpi.h"
-#include "plan/message.h"
 #include "plan/usage_error.h"
 #include "start/needed_libraries.h"
 #include "start/program.h"
 
-#include <cstdlib>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fmt/core.h>
 #include <vector>
@@ -20,7 +20,6 @@
 namespace abi {
 namespace {
 
-using mpiexec::say;
 using mpiexec::UsageError;
 
 // A file that belongs to the program, and its symbols of MPI.
@@ -147,11 +146,7 @@ int describe(const std::string &name, const std::string &library_directory) {
     return code;
 }
 
-} // namespace
-} // namespace abi
-
-int main(int argc, char **argv) {
-    mpiexec::speaker = "thrum abi";
+int run(int argc, char **argv) {
     const std::string name = argc == 3 ? argv[2] : "";
     if (name == "--help" || name == "-h") {
         fmt::print("Usage: thrum abi PROGRAM\n\nSays for which MPI the program is built, what it "
@@ -159,14 +154,22 @@ int main(int argc, char **argv) {
                    "Exit code: 0 if mpiexec can run it, 1 if not, 2 for a wrong command line.\n");
         return 0;
     }
-    if (name.empty() || name.starts_with('-')) {
-        mpiexec::say("needs one program: thrum abi ./a.out");
-        return 2;
-    }
+    if (name.empty() || name.starts_with('-'))
+        throw UsageError(2, "needs one program: thrum abi ./a.out");
+    return describe(name, argv[1]);
+}
+
+} // namespace
+} // namespace abi
+
+int main(int argc, char **argv) {
     try {
-        return abi::describe(name, argv[1]);
+        return abi::run(argc, argv);
     } catch (const mpiexec::UsageError &error) {
-        mpiexec::say("{}", error.what());
+        std::fprintf(stderr, "thrum abi: %s\n", error.what());
         return error.exit_code;
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "thrum abi: %s\n", error.what());
+        return 1;
     }
 }

@@ -1,6 +1,6 @@
 // Converts the arguments of calls through a front: another MPI's binary interface, whose handles,
 // statuses and constants differ from the standard ABI's. An object of these types lives for one
-// call. As the implementation's argument it is the address of the standard's value, and its
+// call. c() returns what the implementation gets, the address of the standard's value, and the
 // destructor stores the result in the program's variable.
 //
 // `F` describes the front (openmpi/openmpi.h):
@@ -40,12 +40,14 @@ public:
             *place_ = F::template from_standard<H>(handle_);
     }
 
-    operator H *() { return place_ ? &handle_ : nullptr; }
+    H *c() { return place_ ? &handle_ : nullptr; }
 
 private:
     Its *place_;
     H handle_, before_;
 };
+
+inline constexpr size_t few_values = 16;
 
 // An array of the standard's values: a few are on the stack.
 template <class T>
@@ -53,7 +55,7 @@ class Values {
 public:
     explicit Values(int64_t length)
         : length_(length > 0 ? static_cast<size_t>(length) : 0),
-          values_(length_ <= few_max_ ? few_ : new T[length_]) {}
+          values_(length_ <= few_values ? few_ : new T[length_]) {}
 
     Values(const Values &) = delete;
     Values &operator=(const Values &) = delete;
@@ -70,9 +72,8 @@ public:
     T &operator[](size_t i) { return values_[i]; }
 
 private:
-    static constexpr size_t few_max_ = 16;
     size_t length_;
-    T few_[few_max_];
+    T few_[few_values];
     T *values_;
 };
 
@@ -99,7 +100,7 @@ public:
                 places_[i] = F::template from_standard<H>(handles_[i]);
     }
 
-    operator H *() { return places_ ? handles_.get() : nullptr; }
+    H *c() { return places_ ? handles_.get() : nullptr; }
 
 private:
     Its *places_;
@@ -145,7 +146,7 @@ public:
             store_status<F>(status_, *place_);
     }
 
-    operator MPI_Status *() { return F::is_ignored(place_) ? MPI_STATUS_IGNORE : &status_; }
+    MPI_Status *c() { return F::is_ignored(place_) ? MPI_STATUS_IGNORE : &status_; }
 
 private:
     typename F::Status *place_;
@@ -171,9 +172,7 @@ public:
             store_status<F>(statuses_[i], places_[i]);
     }
 
-    operator MPI_Status *() {
-        return F::is_ignored(places_) ? MPI_STATUSES_IGNORE : statuses_.get();
-    }
+    MPI_Status *c() { return F::is_ignored(places_) ? MPI_STATUSES_IGNORE : statuses_.get(); }
 
 private:
     typename F::Status *places_;
@@ -196,7 +195,7 @@ public:
             *place_ = static_cast<int>(from(value_));
     }
 
-    operator int *() { return place_ ? &value_ : nullptr; }
+    int *c() { return place_ ? &value_ : nullptr; }
 
 private:
     int *place_;
@@ -218,7 +217,7 @@ public:
             *place_ = static_cast<int>(from(value_));
     }
 
-    operator int *() { return place_ ? &value_ : nullptr; }
+    int *c() { return place_ ? &value_ : nullptr; }
 
 private:
     int *place_;
@@ -234,7 +233,7 @@ public:
             values_[i] = static_cast<int>(to(places[i]));
     }
 
-    operator const int *() { return places_ ? values_.get() : nullptr; }
+    const int *c() { return places_ ? values_.get() : nullptr; }
 
 private:
     const int *places_;
@@ -259,12 +258,14 @@ public:
                 places_[i] = static_cast<int>(from(values_[i]));
     }
 
-    operator int *() { return places_ ? values_.get() : nullptr; }
+    int *c() { return places_ ? values_.get() : nullptr; }
 
 private:
     int *places_;
     Values<int> values_;
 };
+
+inline constexpr char not_written = 1; // begins a text until the call writes it
 
 // A text that the call returns, where programs of the front have room for fewer bytes than those of
 // the standard ABI: it is shortened.
@@ -272,7 +273,7 @@ template <size_t its_bytes, size_t bytes>
 class TextResult {
 public:
     explicit TextResult(char *place, int *length = nullptr) : place_(place), length_(length) {
-        text_[0] = not_written_;
+        text_[0] = not_written;
         text_[1] = 0;
     }
 
@@ -280,7 +281,7 @@ public:
     TextResult &operator=(const TextResult &) = delete;
 
     ~TextResult() {
-        if (!place_ || (text_[0] == not_written_ && text_[1] == 0))
+        if (!place_ || (text_[0] == not_written && text_[1] == 0))
             return;
         const size_t length = ::strnlen(text_, its_bytes - 1);
         std::memcpy(place_, text_, length);
@@ -289,10 +290,9 @@ public:
             *length_ = static_cast<int>(its_bytes) - 1;
     }
 
-    operator char *() { return place_ ? text_ : nullptr; }
+    char *c() { return place_ ? text_ : nullptr; }
 
 private:
-    static constexpr char not_written_ = 1;
     char *place_;
     int *length_;
     char text_[bytes];
@@ -341,7 +341,7 @@ public:
             std::memcpy(place_, &its, sizeof its);
     }
 
-    operator void *() { return place_; }
+    void *c() { return place_; }
 
 private:
     void *place_;

@@ -118,7 +118,7 @@ def local(front, function, p, large):
         arguments = ', '.join((its,) + more)
         const = re.sub(r'\[\]$', '', p.c(large))
         pointer = const if p.stars else re.sub(rf'\b{p.name}$', f'*{p.name}', const)
-        return f'{kind} kept_{p.name}({arguments});\n    {pointer} = kept_{p.name};'
+        return f'{kind} kept_{p.name}({arguments});\n    {pointer} = kept_{p.name}.c();'
     if is_handle(p):
         handle = f'MPI_{HANDLES[p.kind]}'
         if p.scalar:
@@ -150,19 +150,19 @@ def local(front, function, p, large):
         return kept(f'ValueResult<from_standard_{kind}>')
     if p.name == 'attribute_val' and p.direction == 'out':
         keyval = next(q.name for q in function.parameters if q.name.endswith('keyval'))
-        return f'AttributeResult kept_{p.name}({its}, {keyval}, flag);\n    void *{p.name} = kept_{p.name};'
+        return f'AttributeResult kept_{p.name}({its}, {keyval}, flag);\n    void *{p.name} = kept_{p.name}.c();'
     if p.kind == 'buffer' and p.name in ('sendbuf', 'recvbuf', 'buffer', 'inbuf', 'inoutbuf'):  # of collective operations: may be MPI_IN_PLACE
         return f'{p.const}void *{p.name} = to_standard_buffer({its});'
     if p.kind == 'weight':
         return f'auto *{p.name} = to_standard_weights({its});'
     if p.name == 'obj_handle':
-        return f'ObjectHandle kept_{p.name}({its});\n    void *{p.name} = kept_{p.name};'
+        return f'ObjectHandle kept_{p.name}({its});\n    void *{p.name} = kept_{p.name}.c();'
     if p.kind == 'string' and p.direction == 'out' and p.name in CAPACITIES and not function.tool:
         shorter = int(front.table['strings'][CAPACITIES[p.name]])
         if shorter < front.numbers[CAPACITIES[p.name]]:
             length = ', resultlen' if any(q.name == 'resultlen' for q in function.parameters) else ''
             return (f'TextResult<{shorter}, {CAPACITIES[p.name]}> kept_{p.name}({its}{length});\n'
-                    f'    char *{p.name} = kept_{p.name};')
+                    f'    char *{p.name} = kept_{p.name}.c();')
     stars = re.sub(r'\[\]$', '', p.array)
     return f'auto {p.name} = {its};' if not stars else f'auto *{p.name} = {its};'
 

@@ -57,15 +57,6 @@ struct Child {
     ::_exit(127);
 }
 
-// Returns twice, as vfork() does. AddressSanitizer's own vfork() clears the shadow of all that lies
-// between the calling thread's stack and the signal stack, on which a crash is described: it writes
-// over the state of others, and takes seconds.
-#ifdef __SANITIZE_ADDRESS__
-#define THRUM_VFORK() ::_Fork()
-#else
-#define THRUM_VFORK() ::vfork()
-#endif
-
 // Starts the child. Avoids posix_spawn(): its file actions are allocated, and the crash may have
 // been in malloc.
 bool start(Child &child) {
@@ -76,7 +67,14 @@ bool start(Child &child) {
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old);
     // With signals blocked no handler of the program can run in the child, on the parent's memory.
-    child.pid = THRUM_VFORK();
+#ifdef __SANITIZE_ADDRESS__
+    // AddressSanitizer's own vfork() clears the shadow of all that lies between the calling
+    // thread's stack and the signal stack, on which a crash is described: it writes over the state
+    // of others, and takes seconds.
+    child.pid = ::_Fork();
+#else
+    child.pid = ::vfork();
+#endif
     if (child.pid == 0)
         become_symbolizer(pair[1]);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);

@@ -49,7 +49,7 @@ TEST_F(Symbols, NameAFunctionOnASignalStack) {
 #endif
     static Symbol symbol;
     symbol.address = reinterpret_cast<const void *>(&find_symbolizer);
-    const size_t size_bytes = 256 * 1024;
+    const size_t size_bytes = size_t{256} << 10;
     stack_t stack = {}, old_stack = {};
     stack.ss_sp =
         ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

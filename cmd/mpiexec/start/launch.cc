@@ -85,6 +85,16 @@ std::string room_for_thread_locals(const Options &options) {
     return "";
 }
 
+// Returns the path of a front. Throws UsageError.
+std::string find_front(const std::string &front) {
+    const std::filesystem::path path =
+        std::filesystem::path(find_library()).parent_path() / thrum::fronts_directory / front;
+    if (!std::filesystem::exists(path))
+        throw UsageError(
+            2, fmt::format("{} is missing: the installation is incomplete", path.string()));
+    return path.string();
+}
+
 } // namespace
 
 std::filesystem::path own_executable() {
@@ -105,16 +115,6 @@ std::string find_library() {
     }
     throw UsageError(2, fmt::format("libmpi_abi.so.1 is not in {}: the installation is incomplete",
                                     (tree / THRUM_LIBRARY_DIR).string()));
-}
-
-// Returns the path of a front. Throws UsageError.
-static std::string find_front(const std::string &front) {
-    const std::filesystem::path path =
-        std::filesystem::path(find_library()).parent_path() / thrum::fronts_directory / front;
-    if (!std::filesystem::exists(path))
-        throw UsageError(
-            2, fmt::format("{} is missing: the installation is incomplete", path.string()));
-    return path.string();
 }
 
 // PMIX_MCA_ variables are settings of the user, and stay.

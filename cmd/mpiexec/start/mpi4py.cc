@@ -2,6 +2,7 @@
 #include "start/mpi4py.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>

@@ -12,9 +12,11 @@
 #include <optional>
 #include <vector>
 
-using namespace thrum;
-using namespace thrum::front::mpich;
-using Front = front::Mpich;
+namespace thrum::front::mpich {
+
+using Front = Mpich;
 #define ENTRY(name) thrum_mpich_##name
 #define FRONT_ENTRIES "front/mpich_entries.inc"
 #include "front/entry_points.inc"
+
+} // namespace thrum::front::mpich

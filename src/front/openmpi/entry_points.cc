@@ -12,9 +12,11 @@
 #include <optional>
 #include <vector>
 
-using namespace thrum;
-using namespace thrum::front::openmpi;
-using Front = front::OpenMpi;
+namespace thrum::front::openmpi {
+
+using Front = OpenMpi;
 #define ENTRY(name) thrum_openmpi_##name
 #define FRONT_ENTRIES "front/openmpi_entries.inc"
 #include "front/entry_points.inc"
+
+} // namespace thrum::front::openmpi
