@@ -191,7 +191,7 @@ check: $(STAMP)
 ## tidy-changed clang-tidy the lines that have changed in the last 10 commits, or since TIDY_SINCE=COMMIT
 tidy tidy-changed: configure
 	@tools/install_dependencies.sh clang-tidy-19
-	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated thrum_fortran_generated
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated thrum_fortran_generated thrum_fronts_generated
 	@python3 tools/tidy.py --build $(BUILD) $(if $(filter tidy,$@),--all) $(TIDY)
 
 ## clean        remove everything built
