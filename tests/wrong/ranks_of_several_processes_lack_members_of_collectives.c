@@ -4,7 +4,9 @@
 // ranks: 16
 // modes: processes processes-2 hosts
 // exit: 86
-// expect: DEADLOCK: [0-9]+ of 16 ranks wait for each other and can never go on: ranks (3-5|6-9|10-12|13-15|3-9|3-5,10-12|3-5,13-15|6-12|6-9,13-15|10-15|3-12|3-9,13-15|3-5,10-15|6-15|3-15)$
+// expect: DEADLOCK: [0-9]+ of 16 ranks wait for each other and can never go on: ranks [0-9,-]+$
+// expect-not: never go on: ranks? (.*,)?([0-2]|4|5|7|8|9|11|12|14|15)[-,]
+// expect-not: never go on: .*[-,](3|4|6|7|8|10|11|13|14)(,|$)
 // expect: ranks? 3.*: MPI_Gather on a communicator of 3 ranks, at .*collectives.c:[0-9]+ in main; missing: ranks? .*5$
 // expect: ranks? 6.*: MPI_Reduce on a communicator of 4 ranks, at .*collectives.c:[0-9]+ in main; missing: ranks? .*9$
 // expect: ranks 11,12: MPI_Scan on a communicator of 3 ranks, at .*collectives.c:[0-9]+ in main; missing: rank 10$
@@ -29,7 +31,7 @@ int main(int argc, char **argv) {
     MPI_Comm_split(MPI_COMM_WORLD, first_of[rank], rank, &comm);
     if (rank >= 13)
         MPI_Intercomm_create(comm, 0, MPI_COMM_WORLD, rank == 13 ? 14 : 13, 1, &inter);
-    MPI_Barrier(MPI_COMM_WORLD); // one report has all four sets, or on a loaded machine those that are complete
+    MPI_Barrier(MPI_COMM_WORLD); // one report has all sets, or those that are complete
     switch (first_of[rank]) {
     case 0:
         be_busy(rank);
