@@ -73,7 +73,8 @@ bool start(Child &child) {
     // of others, and takes seconds.
     child.pid = ::_Fork();
 #else
-    child.pid = ::vfork();
+    // Not posix_spawn(), see above.
+    child.pid = ::vfork(); // NOLINT(bugprone-unsafe-functions)
 #endif
     if (child.pid == 0)
         become_symbolizer(pair[1]);
