@@ -38,7 +38,7 @@ bool is_of_mpi(const std::string &name) {
 }
 
 bool is_function(const std::string &name) {
-    return name.find("MPI") == 0 || name.find("PMPI") == 0;
+    return !name.starts_with("ompi_") && !name.starts_with("mpi_fortran_");
 }
 
 // Returns the program and its libraries, without those of an MPI, which are not loaded.
@@ -84,11 +84,13 @@ std::string count_of(size_t count, const char *what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-// Prints what the program needs of the library at `path`. Returns the exit code.
-int print_needs(const std::vector<Part> &parts, const std::string &path) {
+// Prints what the program needs of the libraries at `paths`. Returns the exit code.
+int print_needs(const std::vector<Part> &parts, const std::vector<std::string> &paths) {
     DynamicSymbols given;
-    if (!read_dynamic_symbols(path, given))
-        throw UsageError(1, fmt::format("{} cannot be read: the installation is incomplete", path));
+    for (const std::string &path : paths)
+        if (!read_dynamic_symbols(path, given))
+            throw UsageError(
+                1, fmt::format("{} cannot be read: the installation is incomplete", path));
     const Needs needs = needs_of(parts, given);
     std::string text = count_of(needs.functions.size(), "function");
     if (!needs.objects.empty())
@@ -132,16 +134,19 @@ int describe(const std::string &name, const std::string &library_directory) {
     std::vector<mpiexec::NeededLibrary> libraries;
     mpiexec::list_libraries(spec.path, {}, libraries);
     const std::vector<Part> parts = parts_of(spec.path, libraries);
-    std::string library = library_directory + "/libmpi_abi.so.1";
+    std::vector<std::string> paths{library_directory + "/libmpi_abi.so.1"};
     if (spec.front.empty()) {
         fmt::print("{} is built for the MPI standard ABI (libmpi_abi.so.1)\n", name);
     } else {
         const std::string soname = std::filesystem::path(spec.front).filename();
         fmt::print("{} is built for {} ({}), whose interface Thrum offers\n", name,
                    thrum::foreign_mpi_of(soname.c_str()), soname);
-        library = library_directory + "/" + thrum::fronts_directory + spec.front;
+        const thrum::FrontLibraries *front = thrum::front_of(soname.c_str());
+        paths.clear();
+        for (const char *its : {front->c, front->fortran})
+            paths.push_back(library_directory + "/" + thrum::fronts_directory + its);
     }
-    const int code = print_needs(parts, library);
+    const int code = print_needs(parts, paths);
     print_ways(spec);
     return code;
 }

@@ -1,7 +1,5 @@
-// Strings between Fortran and C, and the lengths of arrays that a call does not say (convert.h).
+// Strings between Fortran and C (convert.h).
 #include "fortran/convert.h"
-
-#include "mpi/peers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -70,8 +68,9 @@ OutString::~OutString() {
 
 // Ends at the first blank string if the caller does not know the count. The result ends with a null
 // pointer, as in C.
-StringArray::StringArray(const char *first, size_t length, size_t stride, int count) {
-    if (is_null_argv(first))
+StringArray::StringArray(const char *first, size_t length, size_t stride, int count,
+                         const FortranProgram *of) {
+    if (is_null_argv(first, of))
         return;
     std::vector<char *> strings;
     for (int i = 0; i != count; ++i) {
@@ -92,18 +91,6 @@ StringArray::~StringArray() {
     for (char **string = strings_; string && *string; ++string)
         delete[] *string;
     delete[] strings_;
-}
-
-int peers(MPI_Fint comm) {
-    return peers_of(to_c<MPI_Comm>(comm));
-}
-
-int destinations(MPI_Fint comm) {
-    return destinations_of(to_c<MPI_Comm>(comm));
-}
-
-int sources(MPI_Fint comm) {
-    return sources_of(to_c<MPI_Comm>(comm));
 }
 
 } // namespace thrum::fortran

@@ -2,10 +2,11 @@
 // lives for one call, to the end of the full expression that makes it. c() returns what the C
 // function gets, and the destructor stores the result in the program's variable.
 //
-// LOGICAL needs no conversion: gfortran's .FALSE. and .TRUE. are C's 0 and 1. A status has the same
-// members in the same places. Used by the generated entries.inc and by the files beside it.
+// LOGICAL needs no conversion: gfortran's .FALSE. and .TRUE. are C's 0 and 1. Used by the generated
+// entries.inc and by the files beside it.
 #pragma once
 #include "entry/calls.h"
+#include "entry/converted.h"
 #include "fortran/sentinels.h"
 
 #include <cstddef>
@@ -40,41 +41,22 @@ THRUM_FORTRAN_HANDLE(type, MPI_Datatype)
 THRUM_FORTRAN_HANDLE(win, MPI_Win)
 #undef THRUM_FORTRAN_HANDLE
 
-// Whether the call reads the argument, writes it, or both.
-enum class Use { In, Out, InOut };
+// The Fortran interface of the standard ABI, as converted.h describes one.
+struct StandardInterface {
+    template <class H>
+    using Handle = MPI_Fint;
 
-// One handle or an array of them. A few are on the stack. A result that the call does not produce
-// (it failed, or the array is longer) leaves the program's variable unchanged.
-template <class Handle, Use use>
-class Handles {
-public:
-    explicit Handles(MPI_Fint *numbers, int length = 1)
-        : numbers_(numbers), length_(length > 0 ? length : 0),
-          handles_(length_ <= few_max_ ? few_ : new Handle[static_cast<size_t>(length_)]) {
-        for (int i = 0; i < length_; ++i)
-            handles_[i] = use == Use::Out ? nullptr : to_c<Handle>(numbers_[i]);
+    template <class H>
+    static H to_standard(MPI_Fint number) {
+        return to_c<H>(number);
     }
 
-    Handles(const Handles &) = delete;
-    Handles &operator=(const Handles &) = delete;
-
-    ~Handles() {
-        if (use != Use::In)
-            for (int i = 0; i < length_; ++i)
-                if (handles_[i])
-                    numbers_[i] = to_fortran(handles_[i]);
-        if (handles_ != few_)
-            delete[] handles_;
+    template <class H>
+    static MPI_Fint from_standard(H handle) {
+        return to_fortran(handle);
     }
 
-    Handle *c() { return handles_; }
-
-private:
-    static constexpr int few_max_ = 16;
-    MPI_Fint *numbers_;
-    int length_;
-    Handle few_[few_max_];
-    Handle *handles_;
+    static const FortranProgram *programs() { return fortran::programs(); }
 };
 
 // An index in an array of requests that the call returns. Fortran counts from 1.
@@ -155,14 +137,15 @@ private:
 };
 
 // The array of CHARACTER arguments of MPI_Comm_spawn, as a null-terminated array of C strings. A
-// blank one ends it; c() is null for MPI_ARGV_NULL. `length` is that of each string, and
-// consecutive ones are `stride` elements apart (a row of MPI_Comm_spawn_multiple's array, which is
-// stored by columns).
+// blank one ends it; c() is null for MPI_ARGV_NULL of the programs. `length` is that of each
+// string, and consecutive ones are `stride` elements apart (a row of MPI_Comm_spawn_multiple's
+// array, which is stored by columns).
 class StringArray {
 public:
     // The number of strings is not known: the first blank one ends them.
     static constexpr int until_blank = -1;
-    StringArray(const char *first, size_t length, size_t stride = 1, int count = until_blank);
+    StringArray(const char *first, size_t length, size_t stride = 1, int count = until_blank,
+                const FortranProgram *of = programs());
     ~StringArray();
     StringArray(const StringArray &) = delete;
     StringArray &operator=(const StringArray &) = delete;
@@ -172,15 +155,5 @@ public:
 private:
     char **strings_ = nullptr;
 };
-
-// Return how many entries an array of datatypes has; 0 if `comm` is not a communicator.
-int peers(MPI_Fint comm);        // for a collective
-int destinations(MPI_Fint comm); // for a neighbourhood collective (section 8.6)
-int sources(MPI_Fint comm);
-
-// Returns whether the program passed MPI_IN_PLACE: then the array of send datatypes is not read.
-inline bool is_in_place(void *buffer) {
-    return to_buffer(buffer) == MPI_IN_PLACE;
-}
 
 } // namespace thrum::fortran

@@ -11,6 +11,8 @@
 namespace thrum::fortran {
 namespace {
 
+using converted::Use;
+
 std::string in(std::string text, Blanks stripped = Blanks::Trailing) {
     return InString(text.data(), text.size(), stripped).c();
 }
@@ -150,7 +152,8 @@ TEST(StringArray, EndsAtABlankOneUnlessTheCountIsKnown) {
 template <Use use>
 std::vector<MPI_Fint> after_call(std::vector<MPI_Fint> numbers, MPI_Datatype stored) {
     {
-        Handles<MPI_Datatype, use> handles(numbers.data(), static_cast<int>(numbers.size()));
+        converted::Handles<StandardInterface, MPI_Datatype, use> handles(
+            numbers.data(), static_cast<int>(numbers.size()));
         for (size_t i = 0; i < numbers.size(); ++i) {
             EXPECT_EQ(handles.c()[i], use == Use::Out ? nullptr : MPI_INT);
             if (stored)
@@ -170,8 +173,9 @@ TEST(Handles, AreStoredOnlyIfTheCallProducesThem) {
             EXPECT_EQ(after_call<Use::Out>(before, MPI_CHAR), changed);
             EXPECT_EQ(after_call<Use::Out>(before, nullptr), before);
         }
-        Handles<MPI_Datatype, Use::In> none(nullptr, -3);
-        EXPECT_NE(none.c(), nullptr);
+        MPI_Fint number = int_number;
+        EXPECT_NE((converted::Handles<StandardInterface, MPI_Datatype, Use::In>(&number, -3).c()),
+                  nullptr);
     });
 }
 
@@ -188,34 +192,6 @@ TEST(Handles, OfEachKindComeBackFromTheirNumbers) {
         EXPECT_EQ(to_c<MPI_File>(to_fortran(MPI_FILE_NULL)), MPI_FILE_NULL);
         EXPECT_EQ(to_c<MPI_Message>(to_fortran(MPI_MESSAGE_NO_PROC)), MPI_MESSAGE_NO_PROC);
         EXPECT_EQ(to_c<MPI_Session>(to_fortran(MPI_SESSION_NULL)), MPI_SESSION_NULL);
-    });
-}
-
-TEST(Peers, AreThoseWithWhomACollectiveOperationExchanges) {
-    run_processes(6, [](Process &self) {
-        EXPECT_EQ(peers(to_fortran(MPI_COMM_WORLD)), 6);
-        EXPECT_EQ(peers(to_fortran(MPI_COMM_NULL)), 0);
-        EXPECT_EQ(destinations(to_fortran(MPI_COMM_WORLD)), 0); // has no topology
-        EXPECT_EQ(sources(to_fortran(MPI_COMM_NULL)), 0);
-        const int dims[2] = {3, 2}, periods[2] = {0, 1};
-        MPI_Comm grid = MPI_COMM_NULL;
-        ASSERT_FALSE(mpi::cart_create(*self.world, 2, dims, periods, 0, &grid));
-        EXPECT_EQ(destinations(to_fortran(grid)), 4);
-        EXPECT_EQ(sources(to_fortran(grid)), 4);
-        // Rank 0 sends to all others, and receives nothing.
-        const int degree = self.world_rank() == 0 ? 5 : 0, source = 0, all[5] = {1, 2, 3, 4, 5};
-        MPI_Comm star = MPI_COMM_NULL;
-        ASSERT_FALSE(mpi::dist_graph_create(*self.world, degree ? 1 : 0, &source, &degree, all,
-                                            MPI_UNWEIGHTED, nullptr, 0, &star));
-        EXPECT_EQ(destinations(to_fortran(star)), self.world_rank() == 0 ? 5 : 0);
-        EXPECT_EQ(sources(to_fortran(star)), self.world_rank() == 0 ? 0 : 1);
-        const int index[6] = {5, 6, 7, 8, 9, 10}, edges[10] = {1, 2, 3, 4, 5, 0, 0, 0, 0, 0};
-        MPI_Comm graph = MPI_COMM_NULL;
-        ASSERT_FALSE(mpi::graph_create(*self.world, 6, index, edges, 0, &graph));
-        EXPECT_EQ(destinations(to_fortran(graph)), self.world_rank() == 0 ? 5 : 1);
-        EXPECT_EQ(sources(to_fortran(graph)), self.world_rank() == 0 ? 5 : 1);
-        for (MPI_Comm comm : {grid, star, graph})
-            EXPECT_FALSE(mpi::comm_free(&comm));
     });
 }
 

@@ -1,30 +1,69 @@
-// The Fortran entry points whose arguments are converted one by one; entries.inc is generated from
-// mpi.api. They are reached by a jump, so the return address is the call in the program, which
-// reports need. Functions that need more are written by hand: attribute.cc, callbacks.cc,
-// environment.cc, spawn.cc, strings.cc.
+// The Fortran entry points of the standard ABI. Its numbers are those of C, and so are its
+// statuses: the members are in the same places.
 #include "fortran/entry_points.h"
 
 #include "entry/entry.h"
 #include "fortran/convert.h"
+#include "fortran/start.h"
+#include "mpi/attribute.h"
+#include "mpi/peers.h"
 
-using namespace thrum;
-using namespace thrum::fortran;
+#include <algorithm>
+#include <climits>
+#include <memory>
+#include <numeric>
+#include <vector>
 
+namespace thrum::fortran::standard {
 namespace {
 
-// A result that has no meaning in Fortran.
-class Ignored {
-public:
-    explicit Ignored(void *) {}
+using Interface = StandardInterface;
+using Status = MPI_Status;
 
-    void *c() { return &address_; }
+template <converted::Use>
+class StatusPlace {
+public:
+    explicit StatusPlace(MPI_Status *status) : status_(status) {}
+
+    // MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE are one constant in C.
+    MPI_Status *c() { return is_ignored(status_) ? MPI_STATUS_IGNORE : status_; }
 
 private:
-    void *address_ = nullptr;
+    MPI_Status *status_;
 };
+
+template <converted::Use use>
+class Statuses : public StatusPlace<use> {
+public:
+    Statuses(MPI_Status *statuses, int) : StatusPlace<use>(statuses) {}
+};
+
+class CallbackStatus {
+public:
+    explicit CallbackStatus(MPI_Status *status) : status_(status) {}
+
+    MPI_Status *f() { return status_; }
+
+private:
+    MPI_Status *status_;
+};
+
+// The entry points ask for these conversions where other interfaces have other numbers.
+constexpr int64_t same(int64_t value) {
+    return value;
+}
+
+constexpr auto to_standard_error = same, from_standard_error = same;
+constexpr auto to_standard_thread_level = same, from_standard_thread_level = same;
+constexpr auto to_standard_rank = same, from_standard_rank = same, to_standard_keyval = same;
+constexpr auto from_standard_window_flavor = same, from_standard_window_model = same;
 
 } // namespace
 
-extern "C" {
-#include "fortran/entries.inc"
-}
+#define ENTRY(name) thrum_fortran_##name
+#define FORTRAN_ENTRIES "fortran/entries.inc"
+#pragma GCC visibility push(default)
+#include "fortran/entry_points.inc"
+#pragma GCC visibility pop
+
+} // namespace thrum::fortran::standard

@@ -17,7 +17,7 @@ from generate import HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
 
 # Functions without a Fortran form: the tools interface, and conversions between the languages in C.
 C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|fromint|toint)$')
-# Functions whose Fortran forms differ in more than the types of arguments: *.cc beside this file.
+# Functions whose Fortran forms differ in more than the types of arguments: *.inc beside this file.
 BY_HAND = set('''Init Init_thread Pcontrol Info_create_env Op_create Comm_create_errhandler Win_create_errhandler
     File_create_errhandler Session_create_errhandler Comm_create_keyval Type_create_keyval Win_create_keyval
     Keyval_create Comm_get_attr Comm_set_attr Type_get_attr Type_set_attr Win_get_attr Win_set_attr Attr_get
@@ -69,15 +69,15 @@ def entry_type(function, p):
     return f'{WIDE.get(p.kind, "MPI_Fint")} *'
 
 
-def declaration(function):
-    """Returns the signature of thrum_fortran_NAME, with the lengths of CHARACTER arguments hidden at the end."""
+def declaration(function, name=None):
+    """Returns the signature of an entry point, thrum_fortran_NAME, with the lengths of CHARACTER arguments hidden at the end."""
     used = parameters(function)
     parts = [f'void (*{p.name})()' if is_callback(p) else f'{entry_type(function, p)}{p.name}' for p in used]
     if function.name not in VALUES and not function.variadic:
         parts.append('MPI_Fint *ierror')
     parts += [f'size_t {p.name}_length' for p in used if p.kind == 'string']
-    return (f'{VALUES.get(function.name, "void")} thrum_fortran_{function.name.lower()}'
-            f'({", ".join(parts) or "void"})')
+    name = name or f'thrum_fortran_{function.name.lower()}'
+    return f'{VALUES.get(function.name, "void")} {name}({", ".join(parts) or "void"})'
 
 
 def handle_value(function, p):
@@ -85,18 +85,26 @@ def handle_value(function, p):
     if p.scalar:
         return f'to_c<{handle}>(*{p.name})'
     use = {'in': 'In', 'out': 'Out', 'inout': 'InOut'}[p.direction]
-    length = ''
+    if not p.length:
+        return f'HandlePlace<{handle}, Use::{use}>({p.name}).c()'
+    length = f'*{p.length}'
     if p.length in ('peers', 'destinations', 'sources'):
-        length = f', {p.length}(*comm)'
+        length = f'{p.length}_of(to_c<MPI_Comm>(*comm))'
         if p.length != 'sources' and p.name == 'sendtypes':  # not significant with MPI_IN_PLACE
-            length = f', is_in_place(sendbuf) ? 0 : {p.length}(*comm)'
-    elif p.length:
-        length = f', *{p.length}'
-    return f'Handles<{handle}, Use::{use}>({p.name}{length}).c()'
+            length = f'is_in_place(sendbuf) ? 0 : {length}'
+    return f'Handles<{handle}, Use::{use}>({p.name}, {length}).c()'
 
 
-def value(function, p):
-    """Returns the expression for the C argument."""
+def status_value(function, p):
+    use = {'in': 'In', 'out': 'Out', 'inout': 'InOut'}[p.direction]
+    if not p.array:
+        return f'StatusPlace<Use::{use}>({p.name}).c()'
+    count = next(q.name for q in function.parameters if q.kind == 'length')
+    return f'Statuses<Use::{use}>({p.name}, *{count}).c()'
+
+
+def value(function, p, other_number):
+    """Returns the expression for the C argument. `other_number(function, p)` is one that converts a constant, or None."""
     names = {q.name for q in function.parameters}
     if p.kind in HANDLES:
         return handle_value(function, p)
@@ -113,19 +121,20 @@ def value(function, p):
     if is_choice(p):
         return f'to_buffer({p.name})'
     if p.kind == 'status':
-        return f'to_status({p.name})'
+        return status_value(function, p)
     if p.kind == 'weight':
         return f'to_weights({p.name})'
     if p.array.endswith('[3]'):
         return f'reinterpret_cast<int(*){p.array[2:]}>({p.name})'
-    return f'*{p.name}' if p.scalar else p.name
+    return other_number(function, p) or (f'*{p.name}' if p.scalar else p.name)
 
 
-def entry(function):
-    arguments = ''.join(f',\n        {p.argument(value(function, p))}' for p in parameters(function))
+def entry(function, other_number=lambda function, p: None):
+    arguments = ''.join(f',\n        {p.argument(value(function, p, other_number))}' for p in parameters(function))
     enter = 'enter_anytime' if function.anytime else 'enter'
-    return (f'{declaration(function)} {{\n    *ierror = {enter}<mpi::{function.name.lower()}>'
-            f'(CALL({function.name}){arguments});\n}}')
+    name = function.name.lower()
+    signature = declaration(function, f'ENTRY({name})').replace('MPI_Status', 'Status')
+    return f'{signature} {{\n    set_code(ierror, {enter}<mpi::{name}>(CALL({function.name}){arguments}));\n}}'
 
 
 def program_names(function):
@@ -192,24 +201,32 @@ def constants(header):
             yield kind, name, number - 1 if SHORTER.match(name) else number
 
 
-def declarations(header):
-    """Writes specification statements, one per line, valid in fixed and free form: at most 66 characters."""
-    for kind, name, number in constants(header):
+def declarations(values):
+    """Writes specification statements for constants(), one per line, valid in fixed and free form: at most 66 characters."""
+    for kind, name, number in values:
         yield f'{kind} {name}'
         yield f'parameter ({name}={number})'
+
+
+def common_blocks():
     for line in COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         yield statement
         yield f'common /mpi_fortran_{name.lower()}/ MPI_{name}'
 
 
+def standard_declarations(header):
+    yield from declarations(constants(header))
+    yield from common_blocks()
+
+
 HEAD = '''Constants and functions of MPI 5.0 (section 19.1), standard ABI.
 Generated from mpi.api by src/fortran/generate.py. Do not edit.'''
 
 
-def mpif_h(header):
+def mpif_h(specifications):
     yield from ('! ' + line for line in ('mpif.h - for fixed and free form.\n' + HEAD).splitlines())
-    for line in declarations(header):
+    for line in specifications:
         yield ' ' * 6 + line
     for prefix in 'MPI', 'PMPI':
         for name, kind in VALUES.items():
@@ -316,13 +333,13 @@ def pointer_generic(function, prefix):
     yield '  end interface'
 
 
-def module_mpi(header, functions):
+def module_mpi(specifications, functions):
     yield from ('! ' + line for line in ('Module mpi.\n' + HEAD).splitlines())
     yield 'module mpi'
     yield '  use, intrinsic :: iso_c_binding, only: c_ptr'
     yield '  implicit none'
     yield '  private :: c_ptr'
-    for line in declarations(header):
+    for line in specifications:
         yield '  ' + line
     pointers = [f for f in functions if any(p.name == 'baseptr' for p in f.parameters)]
     for prefix in 'MPI', 'PMPI':
@@ -369,8 +386,8 @@ def main(api, header_in, include, out):
             if any(p.name == 'baseptr' for p in f.parameters):
                 lines.append(program_names(f).replace(f'mpi_{f.name.lower()}_', f'mpi_{f.name.lower()}_cptr_'))
         write(f'{out}/program_{chapter}.c', lines, '// ')
-    write(f'{include}/mpif.h', mpif_h(header_in))
-    write(f'{out}/mpi.f90', module_mpi(header_in, functions))
+    write(f'{include}/mpif.h', mpif_h(standard_declarations(header_in)))
+    write(f'{out}/mpi.f90', module_mpi(standard_declarations(header_in), functions))
 
 
 if __name__ == '__main__':

@@ -46,8 +46,8 @@ const FortranProgram *programs() {
 }
 
 // Buffers that equal none of the constants are the program's.
-void *to_buffer(void *buffer) {
-    for (const FortranProgram *p = programs(); p; p = p->next) {
+void *to_buffer(void *buffer, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next) {
         if (buffer == p->sentinels.in_place)
             return MPI_IN_PLACE;
         if (buffer == p->sentinels.bottom)
@@ -58,16 +58,15 @@ void *to_buffer(void *buffer) {
     return buffer;
 }
 
-// MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE are one constant in C.
-MPI_Status *to_status(MPI_Status *status) {
-    for (const FortranProgram *p = programs(); p; p = p->next)
+bool is_ignored(const void *status, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next)
         if (status == p->sentinels.status_ignore || status == p->sentinels.statuses_ignore)
-            return MPI_STATUS_IGNORE;
-    return status;
+            return true;
+    return false;
 }
 
-int *to_weights(MPI_Fint *weights) {
-    for (const FortranProgram *p = programs(); p; p = p->next) {
+int *to_weights(MPI_Fint *weights, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next) {
         if (weights == p->sentinels.unweighted)
             return MPI_UNWEIGHTED;
         if (weights == p->sentinels.weights_empty)
@@ -76,23 +75,23 @@ int *to_weights(MPI_Fint *weights) {
     return weights;
 }
 
-int *to_errcodes(MPI_Fint *array_of_errcodes) {
-    for (const FortranProgram *p = programs(); p; p = p->next)
+int *to_errcodes(MPI_Fint *array_of_errcodes, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next)
         if (array_of_errcodes == p->sentinels.errcodes_ignore)
             return MPI_ERRCODES_IGNORE;
     return array_of_errcodes;
 }
 
 // The two constants are distinguished by the function, not by the address.
-bool is_null_argv(const char *argv) {
-    for (const FortranProgram *p = programs(); p; p = p->next)
+bool is_null_argv(const char *argv, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next)
         if (argv == p->sentinels.argv_null || argv == p->sentinels.argvs_null)
             return true;
     return false;
 }
 
-Callback to_copy_function(Callback copy, int kind) {
-    for (const FortranProgram *p = programs(); p; p = p->next) {
+Callback to_copy_function(Callback copy, int kind, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next) {
         if (copy == p->sentinels.null_copy[kind])
             return reinterpret_cast<Callback>(MPI_COMM_NULL_COPY_FN);
         if (copy == p->sentinels.dup[kind])
@@ -101,15 +100,15 @@ Callback to_copy_function(Callback copy, int kind) {
     return copy;
 }
 
-Callback to_delete_function(Callback delete_function, int kind) {
-    for (const FortranProgram *p = programs(); p; p = p->next)
+Callback to_delete_function(Callback delete_function, int kind, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next)
         if (delete_function == p->sentinels.null_delete[kind])
             return reinterpret_cast<Callback>(MPI_COMM_NULL_DELETE_FN);
     return delete_function;
 }
 
-bool is_conversion_null(Callback conversion) {
-    for (const FortranProgram *p = programs(); p; p = p->next)
+bool is_conversion_null(Callback conversion, const FortranProgram *of) {
+    for (const FortranProgram *p = of; p; p = p->next)
         if (conversion == p->sentinels.conversion_null)
             return true;
     return false;

@@ -8,7 +8,7 @@
 namespace thrum {
 
 // A program or library with Fortran calls, in one rank. Usually all of a program share their COMMON
-// blocks; a library with hidden symbols has its own. Never freed.
+// blocks; a library with hidden symbols has its own. What a front lacks is nullptr. Never freed.
 struct FortranProgram {
     thrum_fortran_sentinels sentinels;
     FortranProgram *next;
@@ -16,24 +16,27 @@ struct FortranProgram {
 
 namespace fortran {
 
-// Returns the programs of the calling rank.
+// Returns the programs of the calling rank that are built for the standard ABI.
 const FortranProgram *programs();
 
-// Convert an argument of each kind. to_status() is also for arrays of statuses.
-void *to_buffer(void *buffer);
-MPI_Status *to_status(MPI_Status *status);
-int *to_weights(MPI_Fint *weights);
-int *to_errcodes(MPI_Fint *array_of_errcodes);
+// Convert an argument of each kind, of a call from one of these programs.
+void *to_buffer(void *buffer, const FortranProgram *of = programs());
+int *to_weights(MPI_Fint *weights, const FortranProgram *of = programs());
+int *to_errcodes(MPI_Fint *array_of_errcodes, const FortranProgram *of = programs());
 // Returns whether the argument is MPI_ARGV_NULL or MPI_ARGVS_NULL.
-bool is_null_argv(const char *argv);
+bool is_null_argv(const char *argv, const FortranProgram *of = programs());
+// Returns whether the argument is MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. `status` has the form
+// that the programs' interface gives it.
+bool is_ignored(const void *status, const FortranProgram *of = programs());
 
 // Convert a predefined callback to C's constant. `kind` is 0 for MPI_Keyval_create, otherwise 1 +
 // Keyval::Kind: the constants have separate addresses.
 using Callback = void (*)();
-Callback to_copy_function(Callback copy, int kind);
-Callback to_delete_function(Callback delete_function, int kind);
+Callback to_copy_function(Callback copy, int kind, const FortranProgram *of = programs());
+Callback to_delete_function(Callback delete_function, int kind,
+                            const FortranProgram *of = programs());
 // Returns whether the argument is MPI_CONVERSION_FN_NULL.
-bool is_conversion_null(Callback conversion);
+bool is_conversion_null(Callback conversion, const FortranProgram *of = programs());
 
 } // namespace fortran
 } // namespace thrum

@@ -9,107 +9,16 @@
 //   from_standard_error(code)  its number of an error
 #pragma once
 #include "comm/communicator.h"
-#include "mpi.h"
+#include "entry/converted.h"
 
-#include <climits>
 #include <cstdint>
 #include <cstring>
 
 namespace thrum::front {
 
-// Whether the call reads the argument, writes it, or both.
-enum class Use { In, Out, InOut };
-
-// The handle at an address that the program gives. A result that the call does not produce leaves
-// the program's variable unchanged.
-template <class F, class H, Use use>
-class HandlePlace {
-    using Its = typename F::template Handle<H>;
-
-public:
-    explicit HandlePlace(const Its *place)
-        : place_(const_cast<Its *>(place)),
-          handle_(use != Use::Out && place ? F::template to_standard<H>(*place) : H{}),
-          before_(handle_) {}
-
-    HandlePlace(const HandlePlace &) = delete;
-    HandlePlace &operator=(const HandlePlace &) = delete;
-
-    ~HandlePlace() {
-        if (use != Use::In && place_ && handle_ != before_)
-            *place_ = F::template from_standard<H>(handle_);
-    }
-
-    H *c() { return place_ ? &handle_ : nullptr; }
-
-private:
-    Its *place_;
-    H handle_, before_;
-};
-
-inline constexpr size_t few_values = 16;
-
-// An array of the standard's values: a few are on the stack.
-template <class T>
-class Values {
-public:
-    explicit Values(int64_t length)
-        : length_(length > 0 ? static_cast<size_t>(length) : 0),
-          values_(length_ <= few_values ? few_ : new T[length_]) {}
-
-    Values(const Values &) = delete;
-    Values &operator=(const Values &) = delete;
-
-    ~Values() {
-        if (values_ != few_)
-            delete[] values_;
-    }
-
-    size_t length() const { return length_; }
-
-    T *get() { return values_; }
-
-    T &operator[](size_t i) { return values_[i]; }
-
-private:
-    size_t length_;
-    T few_[few_values];
-    T *values_;
-};
-
-template <class F, class H, Use use>
-class Handles {
-    using Its = typename F::template Handle<H>;
-
-public:
-    Handles(const Its *places, int64_t length)
-        : places_(const_cast<Its *>(places)), handles_(places ? length : 0) {
-        for (size_t i = 0; i < handles_.length(); ++i)
-            handles_[i] = use == Use::Out ? H{} : F::template to_standard<H>(places_[i]);
-    }
-
-    Handles(const Handles &) = delete;
-    Handles &operator=(const Handles &) = delete;
-
-    ~Handles() {
-        if (use == Use::In)
-            return;
-        for (size_t i = 0; i < handles_.length(); ++i)
-            if (handles_[i] &&
-                (use == Use::Out || handles_[i] != F::template to_standard<H>(places_[i])))
-                places_[i] = F::template from_standard<H>(handles_[i]);
-    }
-
-    H *c() { return places_ ? handles_.get() : nullptr; }
-
-private:
-    Its *places_;
-    Values<H> handles_;
-};
-
-// What a member of a status has before the call: a call that does not set it leaves the program's
-// variable unchanged.
-inline constexpr int unset = INT_MIN;
+using converted::unset;
+using converted::Use;
+using converted::Values;
 
 template <class F>
 void begin_status(MPI_Status &status) {
@@ -177,92 +86,6 @@ public:
 private:
     typename F::Status *places_;
     Values<MPI_Status> statuses_;
-};
-
-// Constants whose numbers differ: `to` and `from` are functions of the generated values.inc.
-
-// A number that the call returns.
-template <auto from>
-class ValueResult {
-public:
-    explicit ValueResult(int *place) : place_(place) {}
-
-    ValueResult(const ValueResult &) = delete;
-    ValueResult &operator=(const ValueResult &) = delete;
-
-    ~ValueResult() {
-        if (place_ && value_ != unset)
-            *place_ = static_cast<int>(from(value_));
-    }
-
-    int *c() { return place_ ? &value_ : nullptr; }
-
-private:
-    int *place_;
-    int value_ = unset;
-};
-
-// A number that the call changes.
-template <auto to, auto from>
-class ChangedValue {
-public:
-    explicit ChangedValue(int *place)
-        : place_(place), value_(place ? static_cast<int>(to(*place)) : 0) {}
-
-    ChangedValue(const ChangedValue &) = delete;
-    ChangedValue &operator=(const ChangedValue &) = delete;
-
-    ~ChangedValue() {
-        if (place_)
-            *place_ = static_cast<int>(from(value_));
-    }
-
-    int *c() { return place_ ? &value_ : nullptr; }
-
-private:
-    int *place_;
-    int value_;
-};
-
-// Numbers that the call reads.
-template <auto to>
-class ValueArray {
-public:
-    ValueArray(const int *places, int64_t length) : places_(places), values_(places ? length : 0) {
-        for (size_t i = 0; i < values_.length(); ++i)
-            values_[i] = static_cast<int>(to(places[i]));
-    }
-
-    const int *c() { return places_ ? values_.get() : nullptr; }
-
-private:
-    const int *places_;
-    Values<int> values_;
-};
-
-// Numbers that the call returns.
-template <auto from>
-class ValueArrayResult {
-public:
-    ValueArrayResult(int *places, int64_t length) : places_(places), values_(places ? length : 0) {
-        for (size_t i = 0; i < values_.length(); ++i)
-            values_[i] = unset;
-    }
-
-    ValueArrayResult(const ValueArrayResult &) = delete;
-    ValueArrayResult &operator=(const ValueArrayResult &) = delete;
-
-    ~ValueArrayResult() {
-        for (size_t i = 0; i < values_.length(); ++i)
-            if (values_[i] != unset)
-                places_[i] = static_cast<int>(from(values_[i]));
-    }
-
-    int *c() { return places_ ? values_.get() : nullptr; }
-
-private:
-    int *places_;
-    Values<int> values_;
 };
 
 inline constexpr char not_written = 1; // begins a text until the call writes it

@@ -6,15 +6,21 @@ Usage: generate.py MPI_API MPI_H_IN FRONT_INI OUT_DIR
   OUT_DIR/PREFIX_entries.inc   thrum_PREFIX_Send(...) in libmpi_abi: converts, then as MPI_Send does
   OUT_DIR/PREFIX_values.inc    conversions of constants
   OUT_DIR/PREFIX_library.c     the front's library: MPI_Send, which jumps to thrum_PREFIX_Send, and the predefined objects
-  OUT_DIR/PREFIX/mpi.h         a header with the front's interface, for tests: users have that MPI's own
+  OUT_DIR/PREFIX_fortran_entries.inc, PREFIX_fortran_library.c   likewise for Fortran: mpi_send_ and thrum_PREFIX_fortran_send
+  OUT_DIR/PREFIX/mpi.h, mpif.h, mpi.f90   headers with the front's interface, for tests: users have that MPI's own
 """
 import configparser
+import importlib.util
 import re
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
 from generate import HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
+
+specification = importlib.util.spec_from_file_location('fortran_generate', Path(__file__).resolve().parent.parent / 'fortran' / 'generate.py')
+fortran = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(fortran)
 
 # Functions whose conversion needs more than their arguments one by one: *.cc beside this file.
 BY_HAND = set('''Op_create Comm_create_errhandler Win_create_errhandler File_create_errhandler Session_create_errhandler
@@ -69,12 +75,12 @@ class Front:
             yield constant, self.handle_types[constant], words[0], int(words[1]), int(words[2]) if len(words) > 2 else None
 
     def unsupported(self):
-        """Yields (symbol, bytes, the number in its first word)."""
+        """Yields (symbol, bytes, the number in its first word, Fortran's integer)."""
         if self.has_integers:
             return
         for text in self.table['unsupported'].values() if 'unsupported' in self.table else ():
             words = text.split()
-            yield words[0], int(words[1]), int(words[2])
+            yield words[0], int(words[1]), int(words[2]), int(words[3])
 
     def pairs(self, section):
         """Returns [(front's number, standard's number)]. Numbers that mean something on one side only change places, so that an
@@ -88,6 +94,15 @@ class Front:
     def kind_of(self, function, p):
         return KINDS_OF_FUNCTIONS.get((function.name, p.name)) or ('tag' if p.kind == 'recv_tag' else KINDS.get(p.name)
                                                                   if p.kind not in HANDLES and p.kind != 'status' else None)
+
+
+    def kind_with_other_numbers(self, function, p):
+        """Returns the kind of values that an int is, if the front's numbers of it differ from the standard's."""
+        kind = self.kind_of(function, p)
+        if not kind:
+            return None
+        section = next(s for s in (f'values {kind}', f'flags {kind}') if s in self.table)
+        return kind if self.pairs(section) else None
 
 
 def is_handle(p):
@@ -133,11 +148,7 @@ def local(front, function, p, large):
             return kept(f'StatusPlace<Use::{use}>')
         count = [q.name for q in function.parameters if q.kind == 'length'][0]
         return kept(f'Statuses<Use::{use}>', count)
-    kind = front.kind_of(function, p)
-    if kind:
-        section = next(s for s in (f'values {kind}', f'flags {kind}') if s in front.table)
-        if not front.pairs(section):
-            kind = None
+    kind = front.kind_with_other_numbers(function, p)
     if kind and p.array:
         wanted = 'ValueArray' if p.direction == 'in' else 'ValueArrayResult'
         return kept(f'{wanted}<{"to" if p.direction == "in" else "from"}_standard_{kind}>', ARRAY_LENGTHS[p.name])
@@ -255,6 +266,12 @@ def values(front):
     for section in front.table.sections():
         if section.split()[0] in ('values', 'flags'):
             yield from conversion(front, section)
+    yield f'inline constexpr int fortran_keyval_offset = {front.table["fortran"]["keyval_offset"]};'
+    yield 'inline constexpr SentinelName sentinel_names[] = {'
+    for member, text in front.table['sentinels'].items():
+        symbol, offset = text.split()
+        yield f'    {{&thrum_fortran_sentinels::{member}, "{symbol}", {offset}}},'
+    yield '};'
     if front.has_integers:
         yield from integer_handles(front)
         return
@@ -275,7 +292,8 @@ def values(front):
             yield f'    case {constant}:\n        return {number};'
         yield '    default:\n        return -1;\n    }\n}'
         yield f'inline {kind} of_fortran_number({kind}, int64_t number) {{\n    switch (number) {{'
-        for constant, number in numbered:
+        others = [(number, fortran_number) for _, _, number, fortran_number in front.unsupported()] if kind == 'MPI_Datatype' else []
+        for constant, number in numbered + others:
             yield f'    case {number}:\n        return reinterpret_cast<{kind}>(uintptr_t{{{constant}}});'
         yield '    default:\n        return nullptr;\n    }\n}'
 
@@ -303,8 +321,102 @@ def library(front, functions):
         yield f'JUMP({name}, {entry_point});'
     for constant, _, symbol, size, _ in front.handles():
         yield f'OBJECT({symbol}, {size}, {front.numbers[constant]});'
-    for symbol, size, number in front.unsupported():
+    for symbol, size, number, _ in front.unsupported():
         yield f'OBJECT({symbol}, {size}, {number});'
+
+
+# What other functions in Fortran ask for (BY_HAND in fortran/generate.py), and those that have a file here.
+FORTRAN_BY_HAND = fortran.BY_HAND | {'Type_get_contents'}
+# The removed functions whose arguments in Fortran are those of their successor.
+SAME_IN_FORTRAN = {'Errhandler_create', 'Errhandler_get', 'Errhandler_set'}
+
+
+def fortran_number(front, function, p):
+    """Returns the expression that converts an argument whose numbers differ; None: they are the same."""
+    kind = front.kind_with_other_numbers(function, p)
+    if not kind:
+        return None
+    if p.array and p.direction == 'in':
+        return f'ValueArray<to_standard_{kind}>({p.name}, *{ARRAY_LENGTHS[p.name]}).c()'
+    if p.array:
+        return f'ValueArrayResult<from_standard_{kind}>({p.name}, *{ARRAY_LENGTHS[p.name]}).c()'
+    if p.scalar:
+        return f'static_cast<{fortran.WIDE.get(p.kind, "int")}>(to_standard_{kind}(*{p.name}))'
+    if p.direction == 'inout':
+        return f'ChangedValue<to_standard_{kind}, from_standard_{kind}>({p.name}).c()'
+    return f'ValueResult<from_standard_{kind}>({p.name}).c()'
+
+
+def fortran_entries(front, functions):
+    for f in functions:
+        if fortran.has_fortran_form(f) and f.name not in FORTRAN_BY_HAND:
+            yield fortran.entry(f, lambda function, p: fortran_number(front, function, p))
+
+
+FORTRAN_LIBRARY_HEAD = """/* The Fortran library of a front: MPI's names, which jump to libmpi_abi. */
+#define JUMP(entry) \\
+    __asm__(".balign 16\\n1: jmp *thrum_PREFIX_fortran_" #entry "@GOTPCREL(%rip)\\n2:\\n")
+#define NAME(name) __asm__(".globl " #name "\\n.type " #name ", @function\\n.set " #name ", 1b\\n.size " #name ", 2b - 1b\\n")
+"""
+
+
+def fortran_library(front, functions):
+    yield FORTRAN_LIBRARY_HEAD.replace('PREFIX', front.prefix)
+    jumps = {}  # name of the function: the entry points
+    for f in functions:
+        if fortran.has_fortran_form(f):
+            jumps[f.name] = f.name
+            if any(p.name == 'baseptr' for p in f.parameters):
+                jumps[f'{f.name}_cptr'] = f.name
+    for name, successor in front.table['removed'].items():
+        jumps[name] = successor if name in SAME_IN_FORTRAN else name
+    for name, target in jumps.items():
+        table = front.table['fortran']
+        spellings = table['spellings'].split()
+        if name.endswith('_init') and name in COLLECTIVES_INIT:
+            spellings += table.get('extension', '').split()
+        yield f'JUMP({target.lower()});'
+        for spelling in spellings:
+            if spelling in WITHOUT_F08.get(name, ()):
+                continue
+            yield f'NAME({spelling.format(lower=name.lower(), upper=name.upper(), name=name)});'
+
+
+def fortran_declarations(front, header_in):
+    """Writes what the front's mpif.h says instead of the standard's."""
+    texts = front.table['fortran']
+    numbers = {name: number for name, _, _, _, number in front.handles()} | {name: number for name, _, number in front.numbered_handles()}
+    for section in front.table.sections():
+        if section.split()[0] in ('values', 'flags', 'strings'):
+            numbers |= {name: int(text, 0) for name, text in front.table[section].items()}
+    predefined_keys = {name for name in front.table['values keyval'] if name != 'MPI_KEYVAL_INVALID'}
+    numbers |= {name: numbers[name] + int(texts['keyval_offset']) for name in predefined_keys}
+    numbers |= dict(zip(('MPI_STATUS_SIZE', 'MPI_SOURCE', 'MPI_TAG', 'MPI_ERROR'), texts['status'].split()))
+    if front.has_integers:
+        numbers['MPI_FILE_NULL'] = 0
+    values = []
+    for kind, name, number in fortran.constants(header_in):
+        if name in numbers and numbers[name] is None or name in front.handle_types and name not in numbers:
+            continue  # the front lacks it
+        number = numbers.get(name, number)
+        number = int(number) - 1 if name in front.table['strings'] else number
+        number = number - (1 << 32) if isinstance(number, int) and number >= 1 << 31 else number
+        values.append((kind, name, number))
+    yield from fortran.declarations(values)
+    for line in fortran.COMMON_BLOCKS.splitlines():
+        name, statement = line.split(': ')
+        if name.lower() in front.table['sentinels']:
+            yield statement
+    yield from texts['commons'].splitlines()
+
+
+# In module mpi_f08 the result of this function is a TYPE(C_PTR).
+WITHOUT_F08 = {'Buffer_detach': {'mpi_{lower}_f08_', 'pmpi_{lower}_f08_'}}
+# Persistent collective operations.
+COLLECTIVES_INIT = set('''Allgather_init Allgatherv_init Allreduce_init Alltoall_init Alltoallv_init Alltoallw_init Barrier_init Bcast_init
+    Exscan_init Gather_init Gatherv_init Neighbor_allgather_init Neighbor_allgatherv_init Neighbor_alltoall_init
+    Neighbor_alltoallv_init Neighbor_alltoallw_init Reduce_init Reduce_scatter_init Reduce_scatter_block_init Scan_init Scatter_init
+    Scatterv_init'''.split())
 
 
 def constants(front):
@@ -370,10 +482,10 @@ def as_for_fortran(match):
     return {'toint': '_c2f', 'fromint': '_f2c'}[match[1]]
 
 
-def write(path, lines):
+def write(path, lines, comment='/* Generated by src/front/generate.py. Do not edit. */'):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = '\n'.join(['/* Generated by src/front/generate.py. Do not edit. */'] + list(lines)) + '\n'
+    text = '\n'.join([comment] + list(lines)) + '\n'
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
 
@@ -385,6 +497,12 @@ def main(api, header_in, ini, out):
     write(f'{out}/{front.prefix}_values.inc', values(front))
     write(f'{out}/{front.prefix}_entries.inc', (entry(front, f, large) for f in generated for large in f.twins))
     write(f'{out}/{front.prefix}_library.c', library(front, functions))
+    write(f'{out}/{front.prefix}_fortran_entries.inc', fortran_entries(front, functions))
+    write(f'{out}/{front.prefix}_fortran_library.c', fortran_library(front, functions))
+    in_fortran = [f for f in functions if fortran.has_fortran_form(f)]
+    specifications = list(fortran_declarations(front, header_in))
+    write(f'{out}/{front.prefix}/mpif.h', fortran.mpif_h(specifications), '! Generated by src/front/generate.py. Do not edit.')
+    write(f'{out}/{front.prefix}/mpi.f90', fortran.module_mpi(specifications, in_fortran), '! Generated by src/front/generate.py. Do not edit.')
     write(f'{out}/{front.prefix}/mpi.h', header(front, functions, header_in))
 
 

@@ -2,6 +2,7 @@
 #include "image/foreign_mpi.h"
 
 #include <cstring>
+#include <initializer_list>
 
 namespace thrum {
 namespace {
@@ -31,7 +32,9 @@ constexpr ForeignName foreign_names[] = {
     {"libmpigf.so", mpich_family},
     {"libmpi_mt.so", mpich_family},
     {"libmpi_ilp64.so", mpich_family},
-    {"libmpi_mpifh", open_mpi}, // also libmpi_mpifh-gfortran
+    {"libmpi_mpifh", open_mpi},          // also libmpi_mpifh-gfortran
+    {"libmpi_usempif08.so.40", nullptr}, // the distribution's stands on the front's libmpi_mpifh
+    {"libmpi_usempi_ignore_tkr.so.40", nullptr},
     {"libmpi_usempi", open_mpi},
     {"libmpi_cxx.so", open_mpi},
     {"libmpi_java.so", open_mpi},
@@ -47,9 +50,12 @@ constexpr ForeignName foreign_names[] = {
     {"libmpitrampoline.so", "MPItrampoline"},
 };
 
-// The fronts, by the file names of what they stand for.
-constexpr const char *fronts[] = {"openmpi/libmpi.so.40", "mpich/libmpi.so.12",
-                                  "mpich/libmpich.so.12"};
+// The fronts: the library of each, by the file name of what it stands for, and that of Fortran.
+constexpr FrontLibraries fronts[] = {
+    {"openmpi/libmpi.so.40", "openmpi/libmpi_mpifh.so.40"},
+    {"mpich/libmpi.so.12", "mpich/libmpifort.so.12"},
+    {"mpich/libmpich.so.12", "mpich/libmpichfort.so.12"},
+};
 
 const char *file_name(const char *path) {
     const char *slash = std::strrchr(path, '/');
@@ -58,17 +64,19 @@ const char *file_name(const char *path) {
 
 } // namespace
 
-const char *front_of(const char *soname) {
-    for (const char *front : fronts)
-        if (!std::strcmp(file_name(front), soname))
-            return front;
+const FrontLibraries *front_of(const char *soname) {
+    for (const FrontLibraries &front : fronts)
+        for (const char *library : {front.c, front.fortran})
+            if (!std::strcmp(file_name(library), soname))
+                return &front;
     return nullptr;
 }
 
 bool is_front(const char *path) {
-    const char *front = front_of(file_name(path));
+    const FrontLibraries *front = front_of(file_name(path));
     const char *directory = front ? std::strstr(path, fronts_directory) : nullptr;
-    return directory && !std::strcmp(directory + std::strlen(fronts_directory), front);
+    const char *name = directory ? directory + std::strlen(fronts_directory) : "";
+    return directory && (!std::strcmp(name, front->c) || !std::strcmp(name, front->fortran));
 }
 
 const char *foreign_mpi_of(const char *path) {

@@ -13,9 +13,15 @@ const char *foreign_mpi_of(const char *path);
 
 // The directory of the fronts, in that of libmpi_abi.
 inline constexpr const char *fronts_directory = "thrum_fronts/";
-// Returns the front that programs need by this soname, below fronts_directory:
-// "openmpi/libmpi.so.40". nullptr: there is none.
-const char *front_of(const char *soname);
+
+// The libraries of a front, below fronts_directory.
+struct FrontLibraries {
+    const char *c;       // "openmpi/libmpi.so.40"; also names the front
+    const char *fortran; // "openmpi/libmpi_mpifh.so.40"
+};
+
+// Returns the front of which programs need a library by this soname. nullptr: there is none.
+const FrontLibraries *front_of(const char *soname);
 // Returns whether the library at `path` is a front.
 bool is_front(const char *path);
 

@@ -12,7 +12,7 @@ std::string mpi_of(const char *path) {
 }
 
 TEST(ForeignMpi, LibrariesOfOtherMpisAreKnownByTheirNames) {
-    for (const char *name : {"libmpi.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.40",
+    for (const char *name : {"libmpi.so.40", "libmpi_mpifh.so.40", "libmpi_usempif08.so.20",
                              "libmpi_cxx.so.40", "libmpi_mpifh-gfortran.so.40", "libmpi.so.20"})
         EXPECT_EQ(mpi_of(name), "Open MPI") << name;
     for (const char *name : {"libmpi.so.12", "libmpich.so.12", "libmpifort.so.12",
@@ -30,11 +30,16 @@ TEST(ForeignMpi, TheStandardAbiAndOtherLibrariesAreNotForeign) {
 }
 
 TEST(ForeignMpi, FrontsAreKnownByTheirDirectory) {
-    EXPECT_STREQ(front_of("libmpi.so.40"), "openmpi/libmpi.so.40");
-    for (const char *name : {"libmpi.so.4", "libmpi.so.400", "libmpi.so.1", "libmpi_mpifh.so.40"})
+    for (const char *name : {"libmpi.so.4", "libmpi.so.400", "libmpi.so.1", "libmpi_mpifh.so.4"})
         EXPECT_EQ(front_of(name), nullptr) << name;
-    EXPECT_STREQ(front_of("libmpi.so.12"), "mpich/libmpi.so.12");
-    EXPECT_TRUE(is_front("/usr/local/lib/thrum_fronts/openmpi/libmpi.so.40"));
+    for (const char *name : {"libmpi.so.40", "libmpi_mpifh.so.40"})
+        EXPECT_STREQ(front_of(name)->c, "openmpi/libmpi.so.40") << name;
+    EXPECT_STREQ(front_of("libmpi.so.12")->c, "mpich/libmpi.so.12");
+    EXPECT_STREQ(front_of("libmpifort.so.12")->c, "mpich/libmpi.so.12");
+    EXPECT_STREQ(front_of("libmpichfort.so.12")->c, "mpich/libmpich.so.12");
+    for (const char *name : {"libmpi.so.40", "libmpi_mpifh.so.40"})
+        EXPECT_TRUE(is_front((std::string("/lib/thrum_fronts/openmpi/") + name).c_str())) << name;
+    EXPECT_FALSE(is_front("/lib/thrum_fronts/mpich/libmpi_mpifh.so.40"));
     EXPECT_EQ(mpi_of("/usr/local/lib/thrum_fronts/openmpi/libmpi.so.40"), "");
     for (const char *path : {"/usr/lib/libmpi.so.40", "libmpi.so.40", "/thrum_fronts/libmpi.so.40",
                              "/usr/local/lib/thrum_fronts/openmpi/libmpi.so.20"}) {

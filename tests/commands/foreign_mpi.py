@@ -32,8 +32,8 @@ class ForeignMpi(CommandTest):
         self.assertEqual(len(result[2].splitlines()), 1, result[2])
 
     def test_executables(self):
-        for soname, mpi in (('libmpi.so.20', 'Open MPI'), ('libmpichfort.so.12', 'MPICH'),
-                            ('libmpi_mpifh.so.40', 'Open MPI'), ('libmpifort.so.12', 'MPICH, Intel MPI'), ('libmpi_cray.so.12', 'Cray MPICH'),
+        for soname, mpi in (('libmpi.so.20', 'Open MPI'), ('libmpich.so.10', 'MPICH'),
+                            ('libmpi_mpifh.so.20', 'Open MPI'), ('libmpi_mt.so.12', 'MPICH, Intel MPI'), ('libmpi_cray.so.12', 'Cray MPICH'),
                             ('libmpi_abi.so.0', 'a draft of the standard ABI')):
             program = self.program(self.library(soname, soname))
             for how in (['-n', 1], ['-n', 4], ['--processes', '-n', 2], ['-n', 2, '--threads=fiber']):

@@ -245,14 +245,14 @@ class Abi(CommandTest):
         self.assertIn('is a script', run(BIN / 'thrum', 'abi', script)[1])
         self.assertIn('Usage: thrum abi PROGRAM', run(BIN / 'thrum', 'abi', '--help')[1])
         source = self.write('mpich.c', 'int f(void) { return 0; }')
-        library = self.scratch / 'libmpifort.so.12'
-        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', library, '-Wl,-soname,libmpifort.so.12')[0], 0)
+        library = self.scratch / 'libmpi_mt.so.12'
+        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', library, '-Wl,-soname,libmpi_mt.so.12')[0], 0)
         program = self.scratch / 'mpich'
         main = self.write('main.c', 'int f(void); int main(void) { return f(); }')
         self.assertEqual(run('gcc', main, library, '-o', program)[0], 0)
         code, output, _ = run(BIN / 'thrum', 'abi', program)
         self.assertEqual(code, 1)
-        self.assertIn('built for MPICH, Intel MPI or MVAPICH (it needs libmpifort.so.12)', output)
+        self.assertIn('built for MPICH, Intel MPI or MVAPICH (it needs libmpi_mt.so.12)', output)
 
 
 if __name__ == '__main__':

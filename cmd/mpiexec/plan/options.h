@@ -24,7 +24,8 @@ struct ProgramSpec {
     // they can).
     std::string path;
     std::string refusal;
-    // The front that it needs, as image/foreign_mpi.h names it; "": the standard ABI's library.
+    // The front that it needs, by its library for C (image/foreign_mpi.h); "": the standard ABI's
+    // library.
     std::string front;
     bool is_script = false;   // begins with #!
     bool is_launcher = false; // needs no MPI itself; what it executes may

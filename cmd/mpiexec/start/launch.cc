@@ -162,8 +162,10 @@ std::string preload_list(const Options &options) {
     list += room_for_thread_locals(options);
     if (const char *others = getenv("LD_PRELOAD"); others && *others)
         list += fmt::format("{}:", others);
-    if (const std::string &front = options.programs[0].front; !front.empty())
-        list += find_front(front) + ":";
+    if (const std::string &front = options.programs[0].front; !front.empty()) {
+        const auto *libraries = thrum::front_of(std::filesystem::path(front).filename().c_str());
+        list += fmt::format("{}:{}:", find_front(libraries->c), find_front(libraries->fortran));
+    }
     return list + find_library();
 }
 

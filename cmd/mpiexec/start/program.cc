@@ -126,7 +126,7 @@ std::string python_of_script(const std::string &path) {
 void choose_mpi4py_front(ProgramSpec &spec, const std::string &python) {
     const std::string interface = mpi4py_interface(python);
     if (!interface.empty())
-        spec.front = thrum::front_of(interface == "openmpi" ? "libmpi.so.40" : "libmpi.so.12");
+        spec.front = thrum::front_of(interface == "openmpi" ? "libmpi.so.40" : "libmpi.so.12")->c;
 }
 
 // Other MPIs' libraries for which there is no front.
@@ -155,8 +155,11 @@ void refuse_foreign_mpi(const std::string &program, const std::string &file) {
 // or one for which there is a front. `known` is the one that was noted before, or "". Throws
 // UsageError if there are two: their functions have the same names.
 void note_mpi(ProgramSpec &spec, const std::string &name, std::string &known) {
-    const char *front = thrum::front_of(name.c_str());
-    if ((!front && !name.starts_with("libmpi_abi.so.")) || name == known)
+    const thrum::FrontLibraries *front = thrum::front_of(name.c_str());
+    if (!front && !name.starts_with("libmpi_abi.so."))
+        return;
+    const std::string needed = front ? front->c : "";
+    if (!known.empty() && needed == spec.front)
         return;
     if (!known.empty())
         throw UsageError(
@@ -165,7 +168,7 @@ void note_mpi(ProgramSpec &spec, const std::string &name, std::string &known) {
                         "same names, so a process can use only one",
                         spec.path, known, name));
     known = name;
-    spec.front = front ? front : "";
+    spec.front = needed;
 }
 
 // Decides whether a program is a launcher: it needs no MPI. Throws UsageError if it needs another
@@ -203,7 +206,7 @@ std::string front_needed_by(const std::string &file) {
         return thrum::front_of(needed) != nullptr;
     };
     return thrum::find_needed_library(file.c_str(), has_front, name, sizeof name)
-               ? thrum::front_of(name)
+               ? thrum::front_of(name)->c
                : "";
 }
 

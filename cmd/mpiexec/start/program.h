@@ -10,7 +10,7 @@ namespace mpiexec {
 // of the job.
 void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports);
 
-// Returns the front that the file itself needs, as image/foreign_mpi.h names it; "": none.
+// Returns the front that the file itself needs, as ProgramSpec names it; "": none.
 std::string front_needed_by(const std::string &file);
 
 // Returns the file that the word `name` would execute, looked up in PATH; "": none.

@@ -5,6 +5,8 @@
  * definitions here as in the program's own objects, so that the linker makes one of all. */
 #include "fortran/program/sentinels.h"
 
+#include "fortran/program/callbacks.h"
+
 #include <stdint.h>
 
 #define COMMON_BLOCK __attribute__((common))
@@ -19,35 +21,6 @@ COMMON_BLOCK int32_t mpi_fortran_unweighted_[1];
 COMMON_BLOCK int32_t mpi_fortran_weights_empty_[1];
 COMMON_BLOCK char mpi_fortran_argv_null_[1];
 COMMON_BLOCK char mpi_fortran_argvs_null_[1];
-
-/* Callbacks as the standard declares them: an INTEGER for each handle, and attribute values of
- * address size (of INTEGER size in the deprecated forms). LOGICAL .TRUE. is 1. */
-#define CALLBACKS(kind, Value)                                                                     \
-    void mpi_##kind##null_copy_fn_(int32_t *object, int32_t *keyval, Value *extra_state,           \
-                                   Value *in, Value *out, int32_t *flag, int32_t *ierror) {        \
-        *flag = 0;                                                                                 \
-        *ierror = 0;                                                                               \
-    }                                                                                              \
-    void mpi_##kind##dup_fn_(int32_t *object, int32_t *keyval, Value *extra_state, Value *in,      \
-                             Value *out, int32_t *flag, int32_t *ierror) {                         \
-        *out = *in;                                                                                \
-        *flag = 1;                                                                                 \
-        *ierror = 0;                                                                               \
-    }                                                                                              \
-    void mpi_##kind##null_delete_fn_(int32_t *object, int32_t *keyval, Value *value,               \
-                                     Value *extra_state, int32_t *ierror) {                        \
-        *ierror = 0;                                                                               \
-    }
-
-CALLBACKS(, int32_t)
-CALLBACKS(comm_, intptr_t)
-CALLBACKS(type_, intptr_t)
-CALLBACKS(win_, intptr_t)
-
-void mpi_conversion_fn_null_(void *userbuf, int32_t *datatype, int32_t *count, void *filebuf,
-                             int64_t *position, intptr_t *extra_state, int32_t *ierror) {
-    *ierror = 0; /* stands for "no conversion" and is not called */
-}
 
 #define EACH_KIND(name)                                                                            \
     {(void (*)(void))mpi_##name##_, (void (*)(void))mpi_comm_##name##_,                            \

@@ -6,11 +6,8 @@
 #include "front/contents.h"
 #include "front/mpich/mpich.h"
 #include "front/mpich/values.h"
+#include "front/type_struct.h"
 #include "mpi/peers.h"
-
-#include <algorithm>
-#include <optional>
-#include <vector>
 
 namespace thrum::front::mpich {
 

@@ -64,11 +64,11 @@ struct Mpich {
     // The library's variables MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY hold the standard's addresses.
     static int *to_standard_weights(const int *weights) { return const_cast<int *>(weights); }
 
-    // Handles are Fortran's integers, except those of files.
+    // Handles are Fortran's integers, except those of files. MPI_FILE_NULL is 0.
     template <class H>
     static MPI_Fint to_fortran(H handle, MPI_Fint (*number_of)(H)) {
         if constexpr (std::is_same_v<H, MPI_File>)
-            return number_of(handle);
+            return handle == MPI_FILE_NULL ? 0 : number_of(handle);
         else
             return from_standard<H>(handle);
     }
@@ -76,7 +76,7 @@ struct Mpich {
     template <class H>
     static H from_fortran(MPI_Fint number, H (*handle_of)(MPI_Fint)) {
         if constexpr (std::is_same_v<H, MPI_File>)
-            return handle_of(number);
+            return number == 0 ? MPI_FILE_NULL : handle_of(number);
         else
             return to_standard<H>(number);
     }

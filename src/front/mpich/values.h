@@ -1,5 +1,6 @@
 // The numbers of MPICH's interface and the standard's; generated from mpich.ini.
 #pragma once
+#include "front/sentinel_name.h"
 #include "mpi.h"
 
 #include <array>

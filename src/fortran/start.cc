@@ -1,13 +1,10 @@
-// Start, time and other functions whose form in Fortran differs from C (MPI 5.0 chapters 9 to 11).
+// MPI_Init and MPI_Init_thread of Fortran programs.
+#include "fortran/start.h"
+
+#include "entry/calls.h"
 #include "entry/entry.h"
-#include "fortran/convert.h"
-#include "fortran/entry_points.h"
 
-#include <cstring>
-
-using namespace thrum;
-using namespace thrum::fortran;
-
+namespace thrum::fortran {
 namespace {
 
 // Declares to libmpi what the standard ABI leaves to the Fortran compiler (section 20.5):
@@ -55,6 +52,8 @@ Error declare_compiler() MAY_SUSPEND {
     return error;
 }
 
+} // namespace
+
 // Errors of the declaration are ignored: another rank's program may have declared another compiler
 // first, which is not an error here.
 Error init() MAY_SUSPEND {
@@ -71,47 +70,4 @@ Error init_thread(int required, int *provided) MAY_SUSPEND {
     return success;
 }
 
-// A Fortran program has no arguments to pass.
-Error info_create_env(MPI_Info *info) MAY_SUSPEND {
-    return mpi::info_create_env(0, nullptr, info);
-}
-
-} // namespace
-
-extern "C" {
-
-void thrum_fortran_init(MPI_Fint *ierror) {
-    *ierror = enter_anytime<init>(CALL(Init));
-}
-
-void thrum_fortran_init_thread(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror) {
-    *ierror = enter_anytime<init_thread>(CALL(Init_thread), arg::Plain{"required", *required},
-                                         arg::Pointer{"provided", provided});
-}
-
-void thrum_fortran_info_create_env(MPI_Fint *info, MPI_Fint *ierror) {
-    *ierror = enter_anytime<info_create_env>(
-        CALL(Info_create_env), arg::Pointer{"info", Handles<MPI_Info, Use::Out>(info).c()});
-}
-
-void thrum_fortran_pcontrol(MPI_Fint *level) MAY_SUSPEND {
-    mpi::pcontrol(*level);
-}
-
-double thrum_fortran_wtime() MAY_SUSPEND {
-    return mpi::wtime();
-}
-
-double thrum_fortran_wtick() MAY_SUSPEND {
-    return mpi::wtick();
-}
-
-MPI_Aint thrum_fortran_aint_add(MPI_Aint *base, MPI_Aint *disp) MAY_SUSPEND {
-    return mpi::aint_add(*base, *disp);
-}
-
-MPI_Aint thrum_fortran_aint_diff(MPI_Aint *addr1, MPI_Aint *addr2) MAY_SUSPEND {
-    return mpi::aint_diff(*addr1, *addr2);
-}
-
-} // extern "C"
+} // namespace thrum::fortran

@@ -1,0 +1,11 @@
+// MPI_Init of Fortran programs.
+#pragma once
+#include "entry/entry.h"
+
+namespace thrum::fortran {
+
+// Start MPI as C's functions do. The first program also declares its compiler to libmpi.
+Error init() MAY_SUSPEND;
+Error init_thread(int required, int *provided) MAY_SUSPEND;
+
+} // namespace thrum::fortran
