@@ -2,8 +2,8 @@
 
 install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS front_openmpi front_openmpi_fortran LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/thrum_fronts/openmpi NAMELINK_SKIP)
-install(TARGETS front_mpich front_mpich_of_debian front_mpich_fortran front_mpich_fortran_of_debian LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/thrum_fronts/mpich NAMELINK_SKIP)
+install(TARGETS ${openmpi_targets} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/thrum_fronts/openmpi NAMELINK_SKIP)
+install(TARGETS ${mpich_targets} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/thrum_fronts/mpich NAMELINK_SKIP)
 install(TARGETS mpifort ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # gdb looks for it beside the library.
 install(FILES gdb/libmpi_abi.so.1-gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR})

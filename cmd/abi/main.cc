@@ -38,7 +38,8 @@ bool is_of_mpi(const std::string &name) {
 }
 
 bool is_function(const std::string &name) {
-    return !name.starts_with("ompi_") && !name.starts_with("mpi_fortran_");
+    const bool is_of_open_mpi = name.starts_with("ompi_") && !name.ends_with("_f");
+    return !is_of_open_mpi && !name.starts_with("mpi_fortran_");
 }
 
 // Returns the program and its libraries, without those of an MPI, which are not loaded.
@@ -143,7 +144,7 @@ int describe(const std::string &name, const std::string &library_directory) {
                    thrum::foreign_mpi_of(soname.c_str()), soname);
         const thrum::FrontLibraries *front = thrum::front_of(soname.c_str());
         paths.clear();
-        for (const char *its : {front->c, front->fortran})
+        for (const char *its : front->libraries())
             paths.push_back(library_directory + "/" + thrum::fronts_directory + its);
     }
     const int code = print_needs(parts, paths);

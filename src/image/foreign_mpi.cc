@@ -2,7 +2,6 @@
 #include "image/foreign_mpi.h"
 
 #include <cstring>
-#include <initializer_list>
 
 namespace thrum {
 namespace {
@@ -50,11 +49,11 @@ constexpr ForeignName foreign_names[] = {
     {"libmpitrampoline.so", "MPItrampoline"},
 };
 
-// The fronts: the library of each, by the file name of what it stands for, and that of Fortran.
+// The fronts, by the file names of what they stand for.
 constexpr FrontLibraries fronts[] = {
-    {"openmpi/libmpi.so.40", "openmpi/libmpi_mpifh.so.40"},
-    {"mpich/libmpi.so.12", "mpich/libmpifort.so.12"},
-    {"mpich/libmpich.so.12", "mpich/libmpichfort.so.12"},
+    {"openmpi/libmpi.so.40", "openmpi/libmpi_mpifh.so.40", "openmpi/libmpi_cxx.so.40"},
+    {"mpich/libmpi.so.12", "mpich/libmpifort.so.12", "mpich/libmpicxx.so.12"},
+    {"mpich/libmpich.so.12", "mpich/libmpichfort.so.12", "mpich/libmpichcxx.so.12"},
 };
 
 const char *file_name(const char *path) {
@@ -66,7 +65,7 @@ const char *file_name(const char *path) {
 
 const FrontLibraries *front_of(const char *soname) {
     for (const FrontLibraries &front : fronts)
-        for (const char *library : {front.c, front.fortran})
+        for (const char *library : front.libraries())
             if (!std::strcmp(file_name(library), soname))
                 return &front;
     return nullptr;
@@ -75,8 +74,12 @@ const FrontLibraries *front_of(const char *soname) {
 bool is_front(const char *path) {
     const FrontLibraries *front = front_of(file_name(path));
     const char *directory = front ? std::strstr(path, fronts_directory) : nullptr;
-    const char *name = directory ? directory + std::strlen(fronts_directory) : "";
-    return directory && (!std::strcmp(name, front->c) || !std::strcmp(name, front->fortran));
+    if (!directory)
+        return false;
+    for (const char *library : front->libraries())
+        if (!std::strcmp(directory + std::strlen(fronts_directory), library))
+            return true;
+    return false;
 }
 
 const char *foreign_mpi_of(const char *path) {

@@ -4,6 +4,8 @@
 // mpiexec uses it, too, so it depends on nothing else of the core.
 #pragma once
 
+#include <array>
+
 namespace thrum {
 
 // Returns the name of the MPI to which the library at `path` (or with this soname) belongs, for
@@ -18,6 +20,9 @@ inline constexpr const char *fronts_directory = "thrum_fronts/";
 struct FrontLibraries {
     const char *c;       // "openmpi/libmpi.so.40"; also names the front
     const char *fortran; // "openmpi/libmpi_mpifh.so.40"
+    const char *cxx;     // "openmpi/libmpi_cxx.so.40"
+
+    std::array<const char *, 3> libraries() const { return {c, fortran, cxx}; }
 };
 
 // Returns the front of which programs need a library by this soname. nullptr: there is none.

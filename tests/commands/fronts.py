@@ -71,6 +71,97 @@ int main(void) {
 }
 '''
 
+# The same in Fortran, where they have INTEGERs for addresses. BOUND is MPI_UB's number.
+REMOVED_IN_FORTRAN = '''
+program removed
+  implicit none
+  include 'mpif.h'
+  integer :: lengths(3) = [1, 2, 1], places(3) = [0, 8, 40], types(3), made, extent, lower, upper, bytes
+  integer :: first, second, handler, got, ierr, numbers(2), handled
+  common /counted/ handled
+  external :: handle
+  types = [MPI_INTEGER, MPI_DOUBLE_PRECISION, BOUND]
+  handled = 0
+  call MPI_INIT(ierr)
+  call MPI_ADDRESS(numbers(1), first, ierr)
+  call MPI_ADDRESS(numbers(2), second, ierr)
+  if (second - first /= 4) stop 1
+  call MPI_TYPE_STRUCT(3, lengths, places, types, made, ierr)
+  call MPI_TYPE_EXTENT(made, extent, ierr)
+  call MPI_TYPE_LB(made, lower, ierr)
+  call MPI_TYPE_UB(made, upper, ierr)
+  call MPI_TYPE_SIZE(made, bytes, ierr)
+  if (extent /= 40 .or. lower /= 0 .or. upper /= 40 .or. bytes /= 20) stop 2
+  call MPI_TYPE_FREE(made, ierr)
+  call MPI_TYPE_HVECTOR(2, 1, 16, MPI_INTEGER, made, ierr)
+  call MPI_TYPE_EXTENT(made, extent, ierr)
+  if (extent /= 20) stop 3
+  call MPI_TYPE_FREE(made, ierr)
+  call MPI_TYPE_HINDEXED(2, lengths, places, MPI_INTEGER, made, ierr)
+  call MPI_TYPE_EXTENT(made, extent, ierr)
+  if (extent /= 16) stop 4
+  call MPI_TYPE_FREE(made, ierr)
+  call MPI_ERRHANDLER_CREATE(handle, handler, ierr)
+  call MPI_ERRHANDLER_SET(MPI_COMM_SELF, handler, ierr)
+  call MPI_ERRHANDLER_GET(MPI_COMM_SELF, got, ierr)
+  call MPI_SEND(numbers, 1, MPI_INTEGER, 0, -9, MPI_COMM_SELF, ierr)
+  if (handled /= 1) stop 5
+  call MPI_ERRHANDLER_FREE(got, ierr)
+  call MPI_ERRHANDLER_FREE(handler, ierr)
+  numbers = [1, 2]
+  call MPI_ALLREDUCE(MPI_IN_PLACE, numbers, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, ierr)
+  call MPI_COMM_SIZE(MPI_COMM_WORLD, bytes, ierr)
+  if (any(numbers /= [bytes, 2 * bytes])) stop 6
+  call MPI_FINALIZE(ierr)
+end program
+subroutine handle(comm, code)
+  implicit none
+  include 'mpif.h'
+  integer :: comm, code, handled
+  common /counted/ handled
+  if (comm == MPI_COMM_SELF .and. code == MPI_ERR_TAG) handled = handled + 1
+end subroutine
+'''
+# What a C++ program contains that includes Open MPI's mpicxx.h, and an operation of its C++ bindings.
+CXX = r'''
+#include <mpi.h>
+extern "C" void ompi_mpi_cxx_op_intercept(void *, void *, int *, MPI_Datatype *, MPI_User_function *);
+extern "C" void ompi_op_set_cxx_callback(MPI_Op, MPI_User_function *);
+namespace MPI {
+class Comm { public: Comm(); virtual ~Comm() {} MPI_Comm mpi_comm; };
+class Intracomm : public Comm { public: virtual int answer() { return 42; } };
+class Datatype { public: virtual int answer(); virtual void Free(); MPI_Datatype mpi_datatype; };
+class Win { public: virtual int answer(); virtual void Free(); MPI_Win mpi_win; };
+int Datatype::answer() { return 1; }
+int Win::answer() { return 1; }
+}
+static void add(const void *in, void *out, int count, const MPI::Datatype &type) {
+    int bytes;
+    MPI_Type_size(type.mpi_datatype, &bytes);
+    for (int i = 0; i < count; ++i)
+        ((int *)out)[i] += bytes / 4 * ((const int *)in)[i];
+}
+static MPI::Intracomm global;
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI::Intracomm comm;
+    MPI::Datatype type;
+    MPI::Win win;
+    MPI_Op op;
+    int one = 1, sum, size;
+    MPI_Op_create((MPI_User_function *)ompi_mpi_cxx_op_intercept, 1, &op);
+    ompi_op_set_cxx_callback(op, (MPI_User_function *)add);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Allreduce(&one, &sum, 1, MPI_INT, op, MPI_COMM_WORLD);
+    MPI_Type_dup(MPI_INT, &type.mpi_datatype);
+    MPI_Win_create(&one, 4, 4, MPI_INFO_NULL, MPI_COMM_WORLD, &win.mpi_win);
+    type.Free(), win.Free(), MPI_Op_free(&op);
+    MPI_Finalize();
+    return comm.answer() != 42 || comm.mpi_comm != MPI_COMM_NULL || global.mpi_comm != MPI_COMM_NULL || type.mpi_datatype != MPI_DATATYPE_NULL ||
+           win.mpi_win != MPI_WIN_NULL || sum != size;
+}
+'''
+
 
 class FrontTest:
     """What holds for each front; subclasses say which."""
@@ -193,6 +284,35 @@ class FrontTest:
         program = self.for_other('removed', REMOVED.replace('BOUND', self.upper_bound))
         self.assertEqual(mpiexec('-n', 3, program), (0, '', ''))
 
+    def for_other_in_fortran(self, name, text):
+        source = self.write(f'{name}.f90', text)
+        program = self.scratch / name
+        done = run('gfortran', '-g', '-std=legacy', f'-I{self.headers}', source, '-o', program, '-Wl,--no-as-needed', self.fortran_front,
+                   f'-Wl,-rpath-link,{LIBRARIES}')
+        self.assertEqual(done[0], 0, done[2])
+        return program
+
+    @property
+    def fortran_front(self):
+        return LIBRARIES / 'thrum_fronts' / self.name / self.fortran_soname
+
+    def test_functions_that_mpi_3_removed_in_fortran(self):
+        # The program needs no library for C.
+        program = self.for_other_in_fortran('removed', REMOVED_IN_FORTRAN.replace('BOUND', self.upper_bound_in_fortran))
+        for how in ['-n', 1], ['-n', 3], ['--processes', '-n', 2]:
+            self.assertEqual(mpiexec(*how, program), (0, '', ''), how)
+        self.assertIn('all are there', run(BIN / 'thrum', 'abi', program)[1])
+
+    def test_the_front_has_every_function_in_all_spellings(self):
+        def names_in(library, pattern):
+            return set(re.findall(rf'^\w+ [TW] {pattern}$', run('nm', '-D', '--defined-only', library)[1], re.M))
+        functions = names_in(LIBRARIES / 'libmpi_abi.so.1', r'thrum_fortran_(\w+)') - {'register'}
+        self.assertGreater(len(functions), 400)
+        for prefix in 'mpi_', 'pmpi_':
+            for suffix in '', '_', '__':
+                self.assertEqual(functions - names_in(self.fortran_front, f'{prefix}(\\w+?){suffix}'), set(), prefix + suffix)
+            self.assertEqual({f.upper() for f in functions} - names_in(self.fortran_front, f'{prefix.upper()}(\\w+)'), set())
+
     def test_the_front_has_every_function_of_libmpi(self):
         # A name that only libmpi has would be found there, with the other interface.
         def functions(library):
@@ -226,12 +346,30 @@ class FrontTest:
 
 class OpenMpi(FrontTest, CommandTest):
     name, soname, mpi, instructions_more = 'openmpi', 'libmpi.so.40', 'Open MPI', 20
+    fortran_soname, upper_bound_in_fortran = 'libmpi_mpifh.so.40', '3'
     upper_bound = '(MPI_Datatype)({ extern char ompi_mpi_ub[512]; ompi_mpi_ub; })'
     wrong_handles = [('(MPI_Comm)(long)0x44000000', '0x44000000'), ('(MPI_Comm)0', 'comm is'), ('(MPI_Comm)&rank', 'comm is')]
+
+    def test_cxx_programs(self):
+        source = self.write('bindings.cc', CXX)
+        program = self.scratch / 'bindings'
+        cxx = LIBRARIES / 'thrum_fronts' / 'openmpi' / 'libmpi_cxx.so.40'
+        done = run('g++', f'-I{self.headers}', source, '-o', program, '-Wl,--no-as-needed', cxx, self.front, f'-Wl,-rpath-link,{LIBRARIES}')
+        self.assertEqual(done[0], 0, done[2])
+        for how in ['-n', 1], ['-n', 5], ['--processes', '-n', 2]:
+            self.assertEqual(mpiexec(*how, program), (0, '', ''), how)
+
+    def test_module_mpi_f08_calls_what_the_front_has(self):
+        # The entry points that the distribution's libmpi_usempif08.so.40 calls, and those of programs, which need not go through it.
+        symbols = run('nm', '-D', '--defined-only', self.fortran_front)[1]
+        for name in 'ompi_send_f', 'ompi_wtime_f', 'ompi_win_allocate_shared_f', 'ompix_bcast_init_f', 'pmpi_cart_create_', 'mpi_send_f08_':
+            self.assertRegex(symbols, rf'\bT {name}\b')
+        self.assertNotRegex(symbols, r'\bmpi_buffer_detach_f08_')  # its result is a TYPE(C_PTR)
 
 
 class Mpich(FrontTest, CommandTest):
     name, soname, mpi, instructions_more = 'mpich', 'libmpi.so.12', 'MPICH, Intel MPI or MVAPICH', 24
+    fortran_soname, upper_bound_in_fortran = 'libmpifort.so.12', '1275068433'
     upper_bound = '0x4c000011'
     wrong_handles = [('0x44000009', 'comm is'), ('0', 'comm is'), ('(int)(long)&rank', 'comm is'), ('5000', 'comm is')]
 

@@ -163,8 +163,9 @@ std::string preload_list(const Options &options) {
     if (const char *others = getenv("LD_PRELOAD"); others && *others)
         list += fmt::format("{}:", others);
     if (const std::string &front = options.programs[0].front; !front.empty()) {
-        const auto *libraries = thrum::front_of(std::filesystem::path(front).filename().c_str());
-        list += fmt::format("{}:{}:", find_front(libraries->c), find_front(libraries->fortran));
+        const std::string soname = std::filesystem::path(front).filename();
+        for (const char *library : thrum::front_of(soname.c_str())->libraries())
+            list += find_front(library) + ":";
     }
     return list + find_library();
 }

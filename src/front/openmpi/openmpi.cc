@@ -1,6 +1,7 @@
 // The conversions of Open MPI's front that are not a matter of a word or two.
 #include "front/openmpi/openmpi.h"
 
+#include "datatype/op.h"
 #include "image/image.h"
 
 #include <array>
@@ -82,3 +83,43 @@ int64_t OpenMpi::to_standard_error(int64_t code) {
 }
 
 } // namespace thrum::front
+
+using namespace thrum;
+
+namespace {
+
+// Calls a reduction function of the C++ bindings: (const void *invec, void *inoutvec, int len,
+// const MPI::Datatype &datatype). The class has a pointer to virtual functions, and the handle.
+void call_cxx_function(void (*function)(), void *invec, void *inoutvec, int *len,
+                       MPI_Datatype datatype) {
+    struct Object {
+        void *virtual_functions;
+        front::OpenMpi::Handle<MPI_Datatype> handle;
+    };
+
+    using Function = void(const void *, void *, int, const Object &);
+    // A table begins with two words for the run-time type.
+    auto *table =
+        static_cast<char *>(find_global(current_process().rank->image, "_ZTVN3MPI8DatatypeE"));
+    const Object object{table ? table + 2 * sizeof(void *) : nullptr,
+                        front::OpenMpi::from_standard(datatype)};
+    reinterpret_cast<Function *>(function)(invec, inoutvec, *len, object);
+}
+
+} // namespace
+
+// Returns MPI_COMM_NULL as the calling rank's program knows it. Before there are ranks,
+// constructors of the original program call it.
+extern "C" [[gnu::visibility("default")]] void *thrum_openmpi_comm_null() {
+    return find_global(rank_count() == 0 ? nullptr : current_process().rank->image,
+                       "ompi_mpi_comm_null");
+}
+
+// Makes an operation one of the C++ bindings.
+extern "C" [[gnu::visibility("default")]] void
+thrum_openmpi_op_set_cxx_callback(front::OpenMpi::Handle<MPI_Op> its_op, void (*function)()) {
+    if (Op *op = find_op(front::OpenMpi::to_standard<MPI_Op>(its_op))) {
+        op->user = {function, false};
+        op->foreign = call_cxx_function;
+    }
+}

@@ -37,6 +37,13 @@ int *MPI_F_STATUSES_IGNORE = ignored_statuses;
 int *MPI_F08_STATUS_IGNORE = ignored_f08_status;
 int *MPI_F08_STATUSES_IGNORE = ignored_statuses;
 
+/* Of the C++ bindings, see cxx.c: `function` is of an operation that MPI::Op::Init() has made. */
+void thrum_openmpi_op_set_cxx_callback(void *op, void (*function)(void));
+
+void ompi_op_set_cxx_callback(void *op, void (*function)(void)) {
+    thrum_openmpi_op_set_cxx_callback(op, function);
+}
+
 /* Returns whether the library copies between the memories of graphics processors (mpi-ext.h): it
  * does not. */
 int MPIX_Query_cuda_support(void) {
