@@ -82,10 +82,6 @@ int64_t OpenMpi::to_standard_error(int64_t code) {
     return openmpi::to_standard_error(code);
 }
 
-} // namespace thrum::front
-
-using namespace thrum;
-
 namespace {
 
 // Calls a reduction function of the C++ bindings: (const void *invec, void *inoutvec, int len,
@@ -94,7 +90,7 @@ void call_cxx_function(void (*function)(), void *invec, void *inoutvec, int *len
                        MPI_Datatype datatype) {
     struct Object {
         void *virtual_functions;
-        front::OpenMpi::Handle<MPI_Datatype> handle;
+        OpenMpi::Handle<MPI_Datatype> handle;
     };
 
     using Function = void(const void *, void *, int, const Object &);
@@ -102,7 +98,7 @@ void call_cxx_function(void (*function)(), void *invec, void *inoutvec, int *len
     auto *table =
         static_cast<char *>(find_global(current_process().rank->image, "_ZTVN3MPI8DatatypeE"));
     const Object object{table ? table + 2 * sizeof(void *) : nullptr,
-                        front::OpenMpi::from_standard(datatype)};
+                        OpenMpi::from_standard(datatype)};
     reinterpret_cast<Function *>(function)(invec, inoutvec, *len, object);
 }
 
@@ -117,9 +113,11 @@ extern "C" [[gnu::visibility("default")]] void *thrum_openmpi_comm_null() {
 
 // Makes an operation one of the C++ bindings.
 extern "C" [[gnu::visibility("default")]] void
-thrum_openmpi_op_set_cxx_callback(front::OpenMpi::Handle<MPI_Op> its_op, void (*function)()) {
-    if (Op *op = find_op(front::OpenMpi::to_standard<MPI_Op>(its_op))) {
+thrum_openmpi_op_set_cxx_callback(OpenMpi::Handle<MPI_Op> its_op, void (*function)()) {
+    if (Op *op = find_op(OpenMpi::to_standard<MPI_Op>(its_op))) {
         op->user = {function, false};
         op->foreign = call_cxx_function;
     }
 }
+
+} // namespace thrum::front
