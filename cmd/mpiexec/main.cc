@@ -91,6 +91,30 @@ void settle_placement(Options &options) {
     fmt::print(stderr, "{}", picture_of_bindings(read_topology(), make_plan(whole), 0));
 }
 
+// OpenBLAS starts a thread for each core in each copy of it, and each rank has one: a hundred ranks
+// would fight for the cores. Gives each rank one thread, unless the user has said how many.
+void settle_blas(Options &options) {
+    if (count_ranks(options) == 1)
+        return;
+    for (const char *variable : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}) {
+        const auto names_it = [&](const std::string &item) {
+            return item.starts_with(std::string(variable) + "=");
+        };
+        if (getenv(variable) || std::ranges::any_of(options.exports, names_it))
+            return;
+    }
+    for (const ProgramSpec &spec : options.programs) {
+        if (!spec.has_openblas)
+            continue;
+        options.exports.emplace_back("OPENBLAS_NUM_THREADS=1");
+        if (!options.quiet)
+            say("note: {} uses OpenBLAS, of which each rank gets one thread: "
+                "OPENBLAS_NUM_THREADS=N sets another number",
+                spec.argv[0]);
+        return;
+    }
+}
+
 // Prints what is ignored, in one line for the whole job.
 void say_notes(const Options &options) {
     if (options.quiet || options.notes.empty())
@@ -191,6 +215,7 @@ int run(int argc, char **argv) {
         options.hosts.clear();
     }
     settle_placement(options);
+    settle_blas(options);
     say_notes(options);
     say_what_starts(options, 1, name_of_this_machine());
     Child child = launch(options, child_mask);

@@ -374,6 +374,29 @@ class Mpich(FrontTest, CommandTest):
     wrong_handles = [('0x44000009', 'comm is'), ('0', 'comm is'), ('(int)(long)&rank', 'comm is'), ('5000', 'comm is')]
 
 
+class Blas(CommandTest):
+    def test_each_rank_gets_one_thread_of_openblas(self):
+        source = self.write('blas.c', 'int dgemm_(void) { return 0; }')
+        program_source = self.write('threads.c', body('const char *n = getenv("OPENBLAS_NUM_THREADS"); int dgemm_(void); if (rank == dgemm_()) '
+                                                      'puts(n ? n : "none")'))
+        # As alternatives of Debian: the name that the program needs is a link.
+        real = self.scratch / 'openblas-pthread'
+        real.mkdir()
+        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', real / 'libblas.so.3', '-Wl,-soname,libblas.so.3')[0], 0)
+        (self.scratch / 'libblas.so.3').symlink_to(real / 'libblas.so.3')
+        program = self.scratch / 'threads'
+        done = run(BIN / 'mpicc', program_source, '-o', program, self.scratch / 'libblas.so.3', f'-Wl,-rpath,{self.scratch}')
+        self.assertEqual(done[0], 0, done[2])
+        note = f'mpiexec: note: {program} uses OpenBLAS, of which each rank gets one thread: OPENBLAS_NUM_THREADS=N sets another number\n'
+        clean = {name: value for name, value in os.environ.items() if name not in ('OPENBLAS_NUM_THREADS', 'OMP_NUM_THREADS')}
+        for how, given, printed, said in ((['-n', 3], {}, '1\n', note), (['-n', 3, '--quiet'], {}, '1\n', ''),
+                                          (['-n', 3], {'OPENBLAS_NUM_THREADS': '2'}, '2\n', ''), (['-n', 3], {'OMP_NUM_THREADS': '1'}, 'none\n', ''),
+                                          (['-n', 3, '-x', 'OPENBLAS_NUM_THREADS=4'], {}, '4\n', ''), (['-n', 1], {}, 'none\n', ''),
+                                          (['-n', 2, '--processes'], {}, 'none\n', '')):
+            code, output, errors = mpiexec(*how, program, env=clean | given)
+            self.assertEqual((code, ''.join(line for line in output.splitlines(True) if 'rank' not in line), errors), (0, printed, said), how)
+
+
 class Abi(CommandTest):
     def test_abi_with_other_files(self):
         self.fails(run(BIN / 'thrum', 'abi'), 2, 'needs one program')

@@ -27,8 +27,9 @@ struct ProgramSpec {
     // The front that it needs, by its library for C (image/foreign_mpi.h); "": the standard ABI's
     // library.
     std::string front;
-    bool is_script = false;   // begins with #!
-    bool is_launcher = false; // needs no MPI itself; what it executes may
+    bool is_script = false;    // begins with #!
+    bool is_launcher = false;  // needs no MPI itself; what it executes may
+    bool has_openblas = false; // one of its libraries is OpenBLAS with threads
     // Whether it is a launcher that runs once for all ranks of a process: they become threads of
     // each MPI program that it starts (start/session.h).
     bool is_passed = false;

@@ -171,6 +171,14 @@ void note_mpi(ProgramSpec &spec, const std::string &name, std::string &known) {
     spec.front = needed;
 }
 
+// Returns whether the library at `path`, perhaps a link libblas.so.3, is OpenBLAS with threads.
+bool is_openblas(const std::string &path) {
+    std::error_code error;
+    const std::string file = std::filesystem::canonical(path, error).string();
+    return !error && file.find("openblas") != std::string::npos &&
+           file.find("openblas-serial") == std::string::npos;
+}
+
 // Decides whether a program is a launcher: it needs no MPI. Throws UsageError if it needs another
 // MPI. A program whose libraries cannot be listed may be an MPI program, and so is not taken for a
 // launcher.
@@ -191,6 +199,7 @@ void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &export
         const std::string name =
             slash == std::string::npos ? library.name : library.name.substr(slash + 1);
         note_mpi(spec, name, mpi);
+        spec.has_openblas |= is_openblas(library.path);
         // What the library of a front's MPI needs is not loaded.
         if (!library.path.empty() && !thrum::front_of(name.c_str()))
             refuse_foreign_mpi(spec.path, library.path);
