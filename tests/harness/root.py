@@ -11,7 +11,6 @@ import sys
 
 VERSIONS = {'bookworm': 12, 'trixie': 13}
 SKIP = 77
-PLACES = ('proc', 'sys', 'dev', 'tmp')
 HELLO = r'''
 #include <mpi.h>
 #include <stdio.h>
@@ -59,12 +58,13 @@ class Root:
 
     def mount(self):
         """As a container has it; gone with the mount namespace."""
+        subprocess.run(['mount', '--bind', self.path, self.path], check=True)  # / is a mount of its own
         for place, *words in (('proc', '-t', 'proc', 'proc'), ('sys', '--rbind', '/sys'), ('dev', '--rbind', '/dev'),
                               ('dev/shm', '-t', 'tmpfs', 'tmpfs'), ('tmp', '-t', 'tmpfs', 'tmpfs')):
             subprocess.run(['mount', *words, self.path / place], check=True)
 
     def remove(self):
-        subprocess.run(['umount', '--recursive', '--lazy', *(self.path / place for place in PLACES)], check=True)
+        subprocess.run(['umount', '--recursive', '--lazy', self.path], check=True)
         shutil.rmtree(self.path)
 
     def run(self, command, directory='/'):

@@ -110,7 +110,9 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
     Options own = options;
     own.programs = {ProgramSpec()};
     own.programs[0].path = program.path;
-    own.programs[0].front = front_needed_by(program.path);
+    // A virtual environment's Python is a link, and knows its packages by the link's name.
+    const bool names_a_file = arguments[0].find('/') != std::string::npos;
+    own.programs[0].front = front_used_by(names_a_file ? arguments[0] : program.path);
     // A server's own environment has not what the program has preloaded.
     std::string preload = preload_list(own);
     for (const std::string &item : variables)

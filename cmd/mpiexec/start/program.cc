@@ -98,6 +98,17 @@ bool begins_as_script(const std::string &path) {
         fmt::format("{}: is neither an ELF program nor a script that begins with #!", path));
 }
 
+// Returns the front that the file itself needs; "": none.
+std::string front_needed_by(const std::string &file) {
+    char name[256];
+    const auto has_front = [](const char *needed) {
+        return thrum::front_of(needed) != nullptr;
+    };
+    return thrum::find_needed_library(file.c_str(), has_front, name, sizeof name)
+               ? thrum::front_of(name)->c
+               : "";
+}
+
 // Sets the front of a program that a launcher gets as an argument, as in "valgrind ./program".
 void look_at_arguments(ProgramSpec &spec) {
     for (size_t i = 1; i < spec.argv.size() && spec.front.empty(); ++i) {
@@ -120,6 +131,13 @@ std::string python_of_script(const std::string &path) {
     const size_t begin = line.find_last_of(" !", at) + 1;
     const std::string word = line.substr(begin, line.find(' ', at) - begin);
     return word.find('/') == std::string::npos ? search_in_path(word) : word;
+}
+
+// Returns the Python that runs a program: itself, or that of a script; "": none.
+std::string python_of(const std::string &path, bool is_script) {
+    if (is_script)
+        return python_of_script(path);
+    return is_python(path) ? path : "";
 }
 
 // Sets the front whose interface mpi4py's wheel uses in the interpreter, which loads it later.
@@ -209,14 +227,14 @@ void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &export
 
 } // namespace
 
-std::string front_needed_by(const std::string &file) {
-    char name[256];
-    const auto has_front = [](const char *needed) {
-        return thrum::front_of(needed) != nullptr;
-    };
-    return thrum::find_needed_library(file.c_str(), has_front, name, sizeof name)
-               ? thrum::front_of(name)->c
-               : "";
+std::string front_used_by(const std::string &path) {
+    ProgramSpec spec;
+    spec.path = path;
+    spec.front = front_needed_by(path);
+    const std::string python = python_of(spec.path, begins_as_script(path));
+    if (spec.front.empty() && !python.empty())
+        choose_mpi4py_front(spec, python);
+    return spec.front;
 }
 
 std::string search_in_path(const std::string &name) {
@@ -243,9 +261,7 @@ void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::strin
     }
     if (!spec.is_script)
         look_at_libraries(spec, exports);
-    const std::string python = spec.is_script         ? python_of_script(spec.path)
-                               : is_python(spec.path) ? spec.path
-                                                      : "";
+    const std::string python = python_of(spec.path, spec.is_script);
     if (!python.empty() && spec.is_launcher)
         choose_mpi4py_front(spec, python);
     else if (spec.is_launcher)

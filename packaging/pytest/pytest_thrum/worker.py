@@ -146,6 +146,7 @@ def _configure(setup, rank):
 
 def main(address):
     """Runs in each rank. address: of the socket of the session in front."""
+    sys.stdout.reconfigure(line_buffering=True)  # a rank that is ended with its job loses what is in a buffer
     world = mpi.begin(mpi.library_of_this_job())
     world.let_errors_return()
     own = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

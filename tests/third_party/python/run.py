@@ -50,6 +50,21 @@ def run_page(bin_dir, work):
     print('docs/python.md: all commands ran')
 
 
+# Children of MPI_Comm_spawn load mpi4py, too, by the same Python.
+PARENT_AND_CHILD = '''
+import sys
+from mpi4py import MPI
+parent = MPI.Comm.Get_parent()
+if parent == MPI.COMM_NULL:
+    children = MPI.COMM_WORLD.Spawn(sys.executable, [sys.argv[0]], 2)
+    print('children:', children.allgather(None))
+    children.Disconnect()
+else:
+    parent.allgather(parent.rank)
+    parent.Disconnect()
+'''
+
+
 def run_wheel(bin_dir, work):
     shutil.rmtree(work, ignore_errors=True)
     subprocess.run([sys.executable, '-m', 'venv', work], check=True)
@@ -67,6 +82,11 @@ def run_wheel(bin_dir, work):
             greeted = sorted(line.split(' on ')[0] for line in done.stdout.splitlines())
             if done.returncode or greeted != [f'Hello, World! I am process {rank} of {ranks}' for rank in range(ranks)]:
                 source_package.fail(f'{interface} {words}: exit code {done.returncode}:\n{done.stdout}')
+        (work / 'spawn.py').write_text(PARENT_AND_CHILD)
+        done = subprocess.run([bin_dir / 'mpiexec', '-n', '2', python, work / 'spawn.py'], env=environment(bin_dir) | chosen, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        if done.returncode or done.stdout != 'children: [0, 1]\n' * 2:
+            source_package.fail(f'{interface}: a job with children: exit code {done.returncode}:\n{done.stdout}')
     print('the wheel runs through both fronts')
 
 
