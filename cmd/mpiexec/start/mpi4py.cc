@@ -60,12 +60,15 @@ std::vector<path> package_directories(const path &python) {
     return places;
 }
 
-bool has_module(const path &package, const std::string &interface) {
+// Returns the module in the directory `package` whose name begins so; "": there is none.
+std::string find_module(const path &package, const std::string &begin) {
     std::error_code error;
-    for (const auto &entry : std::filesystem::directory_iterator(package, error))
-        if (entry.path().filename().string().starts_with("MPI." + interface + "."))
-            return true;
-    return false;
+    for (const auto &entry : std::filesystem::directory_iterator(package, error)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with(begin) && name.ends_with(".so"))
+            return entry.path();
+    }
+    return "";
 }
 
 } // namespace
@@ -76,7 +79,7 @@ bool is_python(const std::string &file) {
            name.find_first_not_of("0123456789.", 6) == std::string::npos;
 }
 
-std::string mpi4py_interface(const std::string &python) {
+std::string mpi4py_module(const std::string &python) {
     std::string wanted = variable("MPI4PY_MPIABI");
     std::erase_if(wanted, [](char c) { return c == ' ' || c == '-' || c == '_'; });
     std::ranges::transform(wanted, wanted.begin(), [](char c) { return std::tolower(c); });
@@ -87,10 +90,13 @@ std::string mpi4py_interface(const std::string &python) {
         const path package = place / "mpi4py";
         if (!std::filesystem::is_directory(package, error))
             continue;
+        // This is the mpi4py that is imported: the wheel, or a build for one MPI.
         for (const char *interface : {"openmpi", "mpich"})
-            if ((wanted.empty() || wanted == interface) && has_module(package, interface))
-                return interface;
-        return ""; // this is the mpi4py that is imported
+            if (const std::string module =
+                    find_module(package, std::string("MPI.") + interface + ".");
+                !module.empty() && (wanted.empty() || wanted == interface))
+                return module;
+        return find_module(package, "MPI.");
     }
     return "";
 }

@@ -140,11 +140,11 @@ std::string python_of(const std::string &path, bool is_script) {
     return is_python(path) ? path : "";
 }
 
-// Sets the front whose interface mpi4py's wheel uses in the interpreter, which loads it later.
+// Sets the front that mpi4py needs in the interpreter, which loads it later.
 void choose_mpi4py_front(ProgramSpec &spec, const std::string &python) {
-    const std::string interface = mpi4py_interface(python);
-    if (!interface.empty())
-        spec.front = thrum::front_of(interface == "openmpi" ? "libmpi.so.40" : "libmpi.so.12")->c;
+    const std::string module = mpi4py_module(python);
+    if (!module.empty())
+        spec.front = front_needed_by(module);
 }
 
 // Other MPIs' libraries for which there is no front.

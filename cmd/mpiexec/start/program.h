@@ -11,7 +11,7 @@ namespace mpiexec {
 void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports);
 
 // Returns the front that a program needs itself, or if it is Python or a script of it, the one that
-// mpi4py's wheel uses there, as ProgramSpec names it; "": none.
+// mpi4py needs there, as ProgramSpec names it; "": none.
 std::string front_used_by(const std::string &path);
 
 // Returns the file that the word `name` would execute, looked up in PATH; "": none.
