@@ -96,7 +96,7 @@ std::string mpi4py_module(const std::string &python) {
                     find_module(package, std::string("MPI.") + interface + ".");
                 !module.empty() && (wanted.empty() || wanted == interface))
                 return module;
-        return find_module(package, "MPI.");
+        return find_module(package, "MPI.cpython-");
     }
     return "";
 }
