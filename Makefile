@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -45,6 +45,12 @@ test-tsan:
 test-fronts: all
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_all_front_programs
 	@ctest --preset $(PRESET) -L fronts -j$(JOBS)
+
+## test-front-packages  run programs of Debian 12's packages, built for Open MPI and MPICH, with their MPI and with Thrum in a clean root (as root)
+test-front-packages: all
+	@tools/install_dependencies.sh debootstrap
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_installed
+	@ctest --preset $(PRESET) -L fronts-packages --verbose
 
 ## test-hpcc    build Debian's HPC Challenge with our mpicc and check its results
 test-hpcc: all
