@@ -47,7 +47,11 @@ class Run:
 def launcher(case, way, mpiexec):
     if way == OWN:
         return f'{LAUNCHERS[case.mpi]} -n {RANKS[way]}'
-    return f'{mpiexec} {"--processes " if way == PROCESSES else ""}-n {RANKS[way]}'
+    return ' '.join(filter(None, [mpiexec, '--processes' if way == PROCESSES else case.thread_options, f'-n {RANKS[way]}']))
+
+
+def command(case, way, mpiexec):
+    return ' '.join(filter(None, [launcher(case, way, mpiexec), case.options, case.command]))
 
 
 def run(root, place, case, way, mpiexec):
@@ -55,8 +59,7 @@ def run(root, place, case, way, mpiexec):
     folder, ranks = place / way, RANKS[way]
     inside = f'/{folder.relative_to(root.path)}'
     shutil.copytree(place / 'prepared', folder, symlinks=True)
-    # python3 of a virtual environment in PATH would be another.
-    words = f'{launcher(case, way, mpiexec)} {case.options} {case.command}'
+    words = command(case, way, mpiexec)
     (folder / 'command').write_text(
         f'cd {inside}\n{case.before.format(ranks=ranks)}\n'
         f'/usr/bin/time -o time -f "%e %M" timeout -k 5 {LIMIT_S} nice -n 5 {words} >output 2>errors </dev/null\necho $? >code\n{case.after} >>output\n')
@@ -98,7 +101,7 @@ def run_case(root, number, case, mpiexec):
         said = it.complaint.partition('\n')[0] or shown(it.result)
         print(f'{case.name} of {case.package}, {way}, {RANKS[way]} ranks: {it.seconds:.1f} s, {it.kilobytes // 1024} MiB; {said}', flush=True)
         if it.complaint and way not in case.missing:
-            wrong.append(f'{launcher(case, way, mpiexec)} {case.options} {case.command} ({case.package}): {it.complaint}')
+            wrong.append(f'{command(case, way, mpiexec)} ({case.package}): {it.complaint}')
     shutil.rmtree(place)
     return runs, wrong
 
