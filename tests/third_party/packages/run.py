@@ -24,7 +24,7 @@ from cases import CASES, MANY, PROCESSES, THREADS, differ, found  # noqa: E402
 from root import SKIP, Root, own_namespace  # noqa: E402
 
 SUITE = 'bookworm'
-TOOLS = ('gcc', 'gfortran', 'libc6-dev', 'time', 'openmpi-bin', 'libopenmpi-dev', 'mpich', 'python3')
+TOOLS = ('gcc', 'gfortran', 'libc6-dev', 'time', 'openmpi-bin', 'libopenmpi-dev', 'mpich', 'python3', 'libelf1', 'libdw1')
 LIMIT_S = 200
 OWN = 'own'
 RANKS = {OWN: 4, THREADS: 4, PROCESSES: 4, MANY: 64}
@@ -116,8 +116,8 @@ def table(rows):
     yield '| program | package | own MPI, 4 | threads, 4 | processes, 4 | threads, 64 | memory a rank of 64 |'
     yield '|---|---|---|---|---|---|---|'
     for case, runs in rows:
-        cells = [f'{runs[way].seconds:.1f} s' if way in runs and not runs[way].complaint else '' for way in (OWN, THREADS, PROCESSES, MANY)]
-        memory = f'{runs[MANY].kilobytes / 1024 / RANKS[MANY]:.1f} MiB' if cells[-1] else ''
+        cells = [f'{runs[way].seconds:.1f} s' if way in runs and not runs[way].complaint else '-' for way in (OWN, THREADS, PROCESSES, MANY)]
+        memory = f'{runs[MANY].kilobytes / 1024 / RANKS[MANY]:.1f} MiB' if cells[-1] != '-' else '-'
         yield f'| {case.name} | `{case.package}` | {" | ".join(cells)} | {memory} |'
 
 
