@@ -1,35 +1,12 @@
 /* What libmpi_mpifh.so.40 has beside functions: the COMMON blocks of Open MPI's mpif.h, which are
  * never written, and the predefined callbacks. A program that has the blocks itself uses its own.
  */
-#include "fortran/program/callbacks.h"
+#include "front/fortran_names.h"
 
 int32_t mpi_fortran_bottom_, mpi_fortran_in_place_;
 int32_t mpi_fortran_status_ignore_[6], mpi_fortran_statuses_ignore_[6];
 int32_t mpi_fortran_errcodes_ignore_[1], mpi_fortran_unweighted_[1], mpi_fortran_weights_empty_[1];
 char mpi_fortran_argv_null_[1], mpi_fortran_argvs_null_[1];
-
-/* Names as other compilers and options spell them, and that of the profiling interface. */
-#define SPELLINGS(name, upper)                                                                     \
-    extern __typeof(mpi_##name##_) mpi_##name __attribute__((alias("mpi_" #name "_")));            \
-    extern __typeof(mpi_##name##_) pmpi_##name##_ __attribute__((alias("mpi_" #name "_")));        \
-    extern __typeof(mpi_##name##_) mpi_##name##__ __attribute__((alias("mpi_" #name "_")));        \
-    extern __typeof(mpi_##name##_) MPI_##upper __attribute__((alias("mpi_" #name "_")));
-#define EACH(kind, upper)                                                                          \
-    SPELLINGS(kind##null_copy_fn, upper##NULL_COPY_FN)                                             \
-    SPELLINGS(kind##dup_fn, upper##DUP_FN)                                                         \
-    SPELLINGS(kind##null_delete_fn, upper##NULL_DELETE_FN)
-EACH(, )
-EACH(comm_, COMM_)
-EACH(type_, TYPE_)
-EACH(win_, WIN_)
-SPELLINGS(conversion_fn_null, CONVERSION_FN_NULL)
-
-/* MPI_F_sync_reg (section 19.1.17): that it is called is all it does. */
-void mpi_f_sync_reg_(void *buf) {
-    (void)buf;
-}
-
-SPELLINGS(f_sync_reg, F_SYNC_REG)
 
 void ompi_f_sync_reg_f(void *buf) __attribute__((alias("mpi_f_sync_reg_")));
 
