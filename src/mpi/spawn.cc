@@ -193,7 +193,7 @@ std::vector<std::string> variables_for(const Plan &plan, size_t program) {
                          : errhandler == &errors_abort ? "mpi_errors_abort"
                                                        : "mpi_errors_are_fatal"));
     if (!plan.hosts[program].empty())
-        variables.push_back(std::string(spawn_hosts_variable) + "=" + plan.hosts[program]);
+        variables.emplace_back(spawn_hosts_variable).append("=").append(plan.hosts[program]);
     return variables;
 }
 
