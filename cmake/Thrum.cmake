@@ -34,7 +34,7 @@ set(thrum_common_headers <algorithm> <atomic> <cerrno> <climits> <cstdint> <cstd
     <optional> <string> <string_view> <utility> <vector>)
 # gcc 12 then takes copies of strings, inlined from operator+, for copies beyond their ends.
 if(THRUM_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(thrum_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds>)
+  target_compile_options(thrum_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>")
 endif()
 
 # Declares one GoogleTest executable for each x_test.cc of the patterns ARGN, linked with `library`.
