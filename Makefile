@@ -44,7 +44,7 @@ test-tsan:
 ## test-fronts  run all test programs of mpi/ that can be compiled for Open MPI through its front
 test-fronts: all
 	@cmake --build $(BUILD) -j$(JOBS) --target thrum_all_front_programs
-	@ctest --preset $(PRESET) -L fronts -j$(JOBS)
+	@ctest --preset $(PRESET) -L '^fronts$$' -j$(JOBS)
 
 ## test-front-packages  run programs of Debian 12's packages, built for Open MPI and MPICH, with their MPI and with Thrum in a clean root (as root)
 test-front-packages: all

@@ -289,4 +289,11 @@ const int *last_used_code(Process &process) {
     return &codes_of(process).last_used;
 }
 
+const int *keep_last_used_code(Process &process, int number) {
+    ErrorCodes &codes = codes_of(process);
+    LockGuard guard(codes.lock);
+    codes.last_used_in_front = number;
+    return &codes.last_used_in_front;
+}
+
 } // namespace thrum

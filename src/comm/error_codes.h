@@ -26,6 +26,7 @@ struct ErrorCodes {
     SpinLock lock;                    // guards the entries: several threads of the rank may call
     std::vector<Entry> entries;       // by number - (MPI_ERR_LASTCODE + 1)
     int last_used = MPI_ERR_LASTCODE; // the attribute MPI_LASTUSEDCODE points to it
+    int last_used_in_front = 0;       // the same for programs of a front: its number
 };
 
 struct Process;
@@ -51,5 +52,8 @@ Error remove_error_text(Process &process, int code);
 // Returns where the number of the last used code is: the attribute MPI_LASTUSEDCODE points there.
 // Never nullptr; it lives as long as the process.
 const int *last_used_code(Process &process);
+// Keeps the number that a front has for the last used code, and returns where: what the attribute
+// MPI_LASTUSEDCODE points to in its programs.
+const int *keep_last_used_code(Process &process, int number);
 
 } // namespace thrum

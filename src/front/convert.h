@@ -9,6 +9,7 @@
 //   from_standard_error(code)  its number of an error
 #pragma once
 #include "comm/communicator.h"
+#include "comm/error_codes.h"
 #include "entry/converted.h"
 
 #include <cstdint>
@@ -123,7 +124,7 @@ private:
 
 // Returns the address of the front's number for the value of a predefined attribute, of which the
 // standard's number is at `value`; nullptr: it is the same. MPI_HOST is MPI_PROC_NULL.
-template <auto from_rank, auto from_flavor, auto from_model>
+template <auto from_rank, auto from_flavor, auto from_model, auto from_error>
 const int *front_attribute(int keyval, const void *value) {
     static constexpr int null_process = static_cast<int>(from_rank(MPI_PROC_NULL));
     static constexpr int flavors[] = {static_cast<int>(from_flavor(MPI_WIN_FLAVOR_CREATE)),
@@ -136,6 +137,8 @@ const int *front_attribute(int keyval, const void *value) {
     switch (keyval) {
     case MPI_HOST:
         return *number == MPI_PROC_NULL ? &null_process : nullptr;
+    case MPI_LASTUSEDCODE:
+        return keep_last_used_code(current_process(), static_cast<int>(from_error(*number)));
     case MPI_WIN_CREATE_FLAVOR:
         return &flavors[*number - MPI_WIN_FLAVOR_CREATE];
     case MPI_WIN_MODEL:

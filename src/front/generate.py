@@ -233,7 +233,11 @@ def conversion(front, section):
             yield f'    case {pair[at]}:\n        return {pair[1 - at]};'
         if kind == 'error' and direction == 'from':
             yield from lacking_errors(front)
-        yield '    default:\n        return value;\n    }\n}'
+        added = ''
+        if kind == 'error' and (last := front.table[section].get('MPI_ERR_LASTCODE')):
+            pair = int(last, 0), front.numbers['MPI_ERR_LASTCODE']
+            added = f'value > {pair[at]} ? value - {pair[at]} + {pair[1 - at]} : '
+        yield f'    default:\n        return {added}value;\n    }}\n}}'
 
 
 def integer_handles(front):

@@ -2,6 +2,7 @@
 #include "image/foreign_mpi.h"
 
 #include <cstring>
+#include <string_view>
 
 namespace thrum {
 namespace {
@@ -73,11 +74,12 @@ const FrontLibraries *front_of(const char *soname) {
 
 bool is_front(const char *path) {
     const FrontLibraries *front = front_of(file_name(path));
-    const char *directory = front ? std::strstr(path, fronts_directory) : nullptr;
-    if (!directory)
+    if (!front)
         return false;
+    const std::string_view whole(path);
     for (const char *library : front->libraries())
-        if (!std::strcmp(directory + std::strlen(fronts_directory), library))
+        if (whole.ends_with(library) &&
+            whole.substr(0, whole.size() - std::strlen(library)).ends_with(fronts_directory))
             return true;
     return false;
 }

@@ -39,6 +39,7 @@ TEST(ForeignMpi, FrontsAreKnownByTheirDirectory) {
     EXPECT_STREQ(front_of("libmpichfort.so.12")->c, "mpich/libmpich.so.12");
     for (const char *name : {"libmpi.so.40", "libmpi_mpifh.so.40"})
         EXPECT_TRUE(is_front((std::string("/lib/thrum_fronts/openmpi/") + name).c_str())) << name;
+    EXPECT_TRUE(is_front("/lib/thrum_fronts/mpich/../../thrum_fronts/mpich/libmpi.so.12"));
     EXPECT_FALSE(is_front("/lib/thrum_fronts/mpich/libmpi_mpifh.so.40"));
     EXPECT_EQ(mpi_of("/usr/local/lib/thrum_fronts/openmpi/libmpi.so.40"), "");
     for (const char *path : {"/usr/lib/libmpi.so.40", "libmpi.so.40", "/thrum_fronts/libmpi.so.40",

@@ -15,6 +15,7 @@
 
 namespace thrum {
 
+struct FrontLibraries;
 struct Image;
 
 // A C-library function whose slot in private objects gets `function` instead.
@@ -81,9 +82,14 @@ void remove_image(Image *image);
 // Returns whether a private object that the process has loaded refers to one of these functions.
 // May be called before the C library's constructor and before capture().
 bool refers_to(const char *const *functions, size_t count, const char *shared_list);
-// Returns whether the executable needs libmpi, itself or by its libraries, so that libmpi is not
-// only preloaded.
-bool program_needs_libmpi();
+// Which MPI the executable needs, itself or by its libraries, so that it is not only preloaded.
+struct NeededMpi {
+    bool libmpi = false;                   // libmpi_abi, not through a front
+    const FrontLibraries *front = nullptr; // nullptr: none
+};
+
+// May be called when refers_to() may.
+NeededMpi mpi_needed_by_program();
 
 // Loads the executable at `path` beside the process's own, for ranks that run another program, or
 // finds it if it is loaded already. Returns its number; the process's own is number 0. Refuses

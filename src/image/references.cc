@@ -1,5 +1,6 @@
 // Finds out what the process's objects refer to, before anything is captured. Each call makes a
 // list of objects of its own and releases it.
+#include "image/foreign_mpi.h"
 #include "image/image.h"
 #include "image/symbol.h"
 
@@ -24,29 +25,35 @@ bool needs(const Object &object, const Object &library) {
 
 } // namespace
 
-// Follows DT_NEEDED from the executable. A library that is only preloaded is in ld.so's list, too,
-// but not reached.
-bool program_needs_libmpi() {
+// Follows DT_NEEDED from the executable: a library that is only preloaded is in ld.so's list, too,
+// but not reached. Of fronts the names count, not what is loaded: another front or the other MPI
+// itself may stand for them, and a front needs libmpi.
+NeededMpi mpi_needed_by_program() {
+    NeededMpi result;
     Objects list;
     scan_objects_into(list, nullptr);
-    // Reached from the executable. ld.so's list also has preloaded objects of others.
     GrowingArray<const Object *> reached;
     if (!list.empty())
         reached.push_back(&list[0]);
-    bool found = false;
-    for (size_t at = 0; at < reached.size() && !found; ++at)
+    for (size_t at = 0; at < reached.size(); ++at) {
+        const Object &user = *reached[at];
+        result.libmpi |= user.is_libmpi;
+        if (user.is_libmpi || user.is_front)
+            continue;
+        for (const ElfW(Dyn) *d = user.strings ? user.dynamic : nullptr; d && d->d_tag; ++d)
+            if (d->d_tag == DT_NEEDED && !result.front)
+                result.front = front_of(user.string(d->d_un.d_val));
         for (const Object &object : list) {
             bool is_known = false;
             for (const Object *other : reached)
                 is_known |= other == &object;
-            if (is_known || !needs(*reached[at], object))
-                continue;
-            found |= object.is_libmpi;
-            reached.push_back(&object);
+            if (!is_known && needs(user, object))
+                reached.push_back(&object);
         }
+    }
     reached.release();
     list.release();
-    return found;
+    return result;
 }
 
 // Names in the symbol table that are not defined there. In a call that the program makes by dlsym()

@@ -26,6 +26,7 @@
 #include "image/sharing.h"
 #include "libc/libc.h"
 #include "libc/openmp.h"
+#include "libc/restart.h"
 #include "rank/job.h"
 #include "rank/vain_polls.h"
 
@@ -127,26 +128,6 @@ int hide_job_variables(char **environment) {
     return hidden_count;
 }
 
-// Executes the program again with LD_BIND_NOW=1, or ends the process. Slots that ld.so would bind
-// at the first call would, in a clone, bind and call rank 0's function. The memory comes from
-// mmap(), because malloc may not be called yet.
-void restart_with_bound_slots(char **argv, char **environment) {
-    size_t count = 0;
-    while (environment[count])
-        ++count;
-    void *memory = ::mmap(nullptr, (count + 2) * sizeof(char *), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED) {
-        auto **copy = static_cast<char **>(memory);
-        std::memcpy(copy, environment, count * sizeof(char *));
-        static char bind_now[] = "LD_BIND_NOW=1";
-        copy[count] = bind_now;
-        ::execve("/proc/self/exe", argv, copy);
-    }
-    die(2, "cannot start again with LD_BIND_NOW=1, which several ranks in a process need: %s",
-        std::strerror(errno));
-}
-
 // Ends the process if it is privileged: ld.so and the C library then trust neither the environment
 // nor the user.
 void refuse_foreign_rights(const char *program) {
@@ -241,8 +222,11 @@ void raise_stack_limit() {
     raise_stack_limit();
     set_c_library(libc());
     const char *program = argv[0] ? argv[0] : "the program";
-    if (job_settings().goes_through_others && !program_needs_libmpi()) {
-        is_passed = true;
+    if (job_settings().goes_through_others) {
+        const NeededMpi needed = mpi_needed_by_program();
+        is_passed = !needed.libmpi && !needed.front;
+    }
+    if (is_passed) {
         set_late_start(settings().takes_over() ? &refuse_late_ranks : &make_singleton);
         return;
     }
@@ -257,6 +241,8 @@ void raise_stack_limit() {
     }
     const char *shared_list = settings().shared;
     bool was_asked = settings().takes_over();
+    if (!was_asked)
+        restart_with_right_front(argv, environment);
     if (!was_asked && wants_to_grow(shared_list))
         set_spawn(true);
     if (settings().takes_over()) {

@@ -182,6 +182,15 @@ class FrontTest:
         self.assertEqual(done[0], 0, done[2])
         return program
 
+    def library_of_the_distribution(self):
+        """Makes one that must not be used, and returns its directory."""
+        directory = self.scratch / 'distribution'
+        directory.mkdir(exist_ok=True)
+        source = self.write('distribution.c', 'int MPI_Init(int *a, char ***b) { return 1; }')
+        done = run('gcc', '-shared', '-fPIC', source, '-o', directory / self.soname, f'-Wl,-soname,{self.soname}')
+        self.assertEqual(done[0], 0, done[2])
+        return str(directory)
+
     def test_ranks_are_threads_or_processes(self):
         program = self.for_other('hello', HELLO)
         for how in ['-n', 1], ['-n', 5], ['-n', 200], ['-n', 3, '--processes'], ['-n', 4, '--ranks-per-process', 2], ['-n', 2, '--threads=os']:
@@ -196,11 +205,7 @@ class FrontTest:
 
     def test_the_libraries_of_the_distribution_are_not_needed_nor_used(self):
         program = self.for_other('hello', HELLO)
-        false = self.scratch / 'false'
-        false.mkdir()
-        source = self.write('false.c', 'int MPI_Init(int *a, char ***b) { return 1; }')
-        self.assertEqual(run('gcc', '-shared', '-fPIC', source, '-o', false / self.soname, f'-Wl,-soname,{self.soname}')[0], 0)
-        for path in '', str(false):
+        for path in '', self.library_of_the_distribution():
             code, output, _ = mpiexec('-n', 2, program, env=os.environ | {'LD_LIBRARY_PATH': path})
             self.assertEqual((code, sorted(output.splitlines())), (0, names(2)))
 
@@ -247,6 +252,17 @@ class FrontTest:
         for command in ['env', 'A=b', program], ['nice', '-n', '1', program], ['sh', '-c', '"$0"', program]:
             code, output, _ = mpiexec('-n', 3, *command)
             self.assertEqual((code, sorted(output.splitlines())), (0, names(3)), command)
+
+    def test_what_a_script_starts_gets_its_front(self):
+        its, ours = self.for_other('hello', HELLO), self.compile('ours', HELLO)
+        script = self.write('script', f'#!/bin/sh\n"{its}" && "{ours}"\n', 0o755)
+        for path in '', self.library_of_the_distribution():
+            environment = os.environ | {'LD_LIBRARY_PATH': path}
+            for command, ranks in ([its], 3), ([ours], 3), ([its], 1):
+                code, output, errors = mpiexec('-n', ranks, 'sh', '-c', f'A=b "{command[0]}"; exit $?', env=environment)
+                self.assertEqual((code, errors, sorted(output.splitlines())), (0, '', names(ranks)), (path, command))
+            code, output, errors = mpiexec('-n', 2, script, env=environment)
+            self.assertEqual((code, errors, sorted(output.splitlines())), (0, '', sorted(names(2) * 2)), path)
 
     def test_a_child_does_not_inherit_the_front(self):
         program = self.for_other('child', body('system("echo preload=$LD_PRELOAD")'))

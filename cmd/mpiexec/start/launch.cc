@@ -14,6 +14,7 @@
 #include "rank/programs.h"
 #include "start/needed_libraries.h"
 #include "start/profile_file.h"
+#include "start/program.h"
 #include "start/session.h"
 
 #include <algorithm>
@@ -204,6 +205,23 @@ void raise_stack_limit() {
     setrlimit(RLIMIT_STACK, &limit);
 }
 
+namespace {
+
+// Lets a program that a script starts find the fronts. Ones that need a front restart with it
+// preloaded (libc/restart.h); a library that is not installed would end them before.
+void add_fronts_to_search(const Options &options) {
+    if (std::ranges::none_of(options.programs, starts_others))
+        return;
+    const std::filesystem::path fronts =
+        std::filesystem::path(find_library()).parent_path() / thrum::fronts_directory;
+    std::string list = fmt::format("{0}openmpi:{0}mpich", fronts.string());
+    if (const char *others = getenv("LD_LIBRARY_PATH"); others && *others)
+        list += fmt::format(":{}", others);
+    setenv("LD_LIBRARY_PATH", list.c_str(), 1);
+}
+
+} // namespace
+
 void set_job_environment(const Options &options) {
     int ranks = count_ranks(options);
     const std::string reader = options.value_of("stdin");
@@ -217,6 +235,7 @@ void set_job_environment(const Options &options) {
             set_or_unset(setting.variable, value);
     raise_stack_limit();
     apply_exports(options.exports);
+    add_fronts_to_search(options);
     set_valgrind_options(options.programs[0].path);
     set_profile_file(options);
     // mpi4py's wheel asks libmpi for its interface, which is another than that of the wheel's

@@ -109,12 +109,21 @@ std::string front_needed_by(const std::string &file) {
                : "";
 }
 
+// Sets the front that mpi4py needs in the interpreter, which loads it later.
+void choose_mpi4py_front(ProgramSpec &spec, const std::string &python) {
+    const std::string module = mpi4py_module(python);
+    if (!module.empty())
+        spec.front = front_needed_by(module);
+}
+
 // Sets the front of a program that a launcher gets as an argument, as in "valgrind ./program".
 void look_at_arguments(ProgramSpec &spec) {
     for (size_t i = 1; i < spec.argv.size() && spec.front.empty(); ++i) {
         const std::string &word = spec.argv[i];
         const std::string file = word.find('/') == std::string::npos ? search_in_path(word) : word;
-        if (is_executable_file(file))
+        if (is_executable_file(file) && is_python(file))
+            choose_mpi4py_front(spec, file);
+        else if (is_executable_file(file))
             spec.front = front_needed_by(file);
     }
 }
@@ -138,13 +147,6 @@ std::string python_of(const std::string &path, bool is_script) {
     if (is_script)
         return python_of_script(path);
     return is_python(path) ? path : "";
-}
-
-// Sets the front that mpi4py needs in the interpreter, which loads it later.
-void choose_mpi4py_front(ProgramSpec &spec, const std::string &python) {
-    const std::string module = mpi4py_module(python);
-    if (!module.empty())
-        spec.front = front_needed_by(module);
 }
 
 // Other MPIs' libraries for which there is no front.
@@ -227,6 +229,12 @@ void look_at_libraries(ProgramSpec &spec, const std::vector<std::string> &export
 
 } // namespace
 
+bool starts_others(const ProgramSpec &spec) {
+    const std::string name = std::filesystem::path(spec.path).filename();
+    return spec.is_script || name == "sh" || name == "bash" || name == "dash" || name == "zsh" ||
+           name == "ksh" || name == "csh" || name == "tcsh" || name == "busybox";
+}
+
 std::string front_used_by(const std::string &path) {
     ProgramSpec spec;
     spec.path = path;
@@ -266,6 +274,10 @@ void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::strin
         choose_mpi4py_front(spec, python);
     else if (spec.is_launcher)
         look_at_arguments(spec);
+    // What a script starts is not known. Python loads MPI late, so that the front must be there;
+    // other programs restart with theirs (libc/restart.h).
+    if (spec.front.empty() && starts_others(spec))
+        choose_mpi4py_front(spec, search_in_path("python3"));
     if (spec.is_script && job_ranks > 1 && !python.empty())
         spec.refusal =
             fmt::format("{} is a Python script, whose interpreter loads MPI while it runs. "

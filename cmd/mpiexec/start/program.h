@@ -10,6 +10,9 @@ namespace mpiexec {
 // of the job.
 void find_program(ProgramSpec &spec, int job_ranks, const std::vector<std::string> &exports);
 
+// Returns whether the program, a script or a shell, starts others, which are not known here.
+bool starts_others(const ProgramSpec &spec);
+
 // Returns the front that a program needs itself, or if it is Python or a script of it, the one that
 // mpi4py needs there, as ProgramSpec names it; "": none.
 std::string front_used_by(const std::string &path);
