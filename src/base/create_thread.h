@@ -8,7 +8,8 @@
 
 namespace thrum {
 
-// Does what pthread_create() does. All threads of the process are created by it.
+// Does what pthread_create() does, for threads of the program; own_threads.h is for those of
+// libmpi.
 int create_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *),
                   void *argument);
 

@@ -1,4 +1,5 @@
 // Tasks that sleep in the kernel while others of their worker run.
+#include "base/own_threads.h"
 #include "fiber/activity.h"
 #include "fiber/blocking_call.h"
 #include "fiber/completion.h"
@@ -7,27 +8,31 @@
 
 #include <atomic>
 #include <cerrno>
-#include <dlfcn.h>
 #include <functional>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <vector>
 
+namespace thrum {
 namespace {
-std::atomic<int (*)()> refuse_thread{nullptr}; // asked for each new thread: an error number, or 0
-}
 
-// In front of the C library's.
-extern "C" int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                              void *(*function)(void *), void *argument) {
+std::atomic<int (*)()> refuse_thread{nullptr}; // asked for each new thread: an error number, or 0
+
+} // namespace
+
+// In place of those of base/own_threads.cc.
+int create_own_thread(pthread_t *thread, const pthread_attr_t *attributes,
+                      void *(*function)(void *), void *argument) {
     int (*refuse)() = refuse_thread;
     if (int error = refuse ? refuse() : 0)
         return error;
-    auto real = reinterpret_cast<decltype(&::pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
-    return real(thread, attributes, function, argument);
+    return ::pthread_create(thread, attributes, function, argument);
 }
 
-namespace thrum {
+void join_own_thread(pthread_t thread) {
+    ::pthread_join(thread, nullptr);
+}
+
 namespace {
 
 void run(int count, const TeamOptions &options, const std::function<void(int)> &function) {

@@ -1,7 +1,7 @@
 #include "fiber/scheduler.h"
 
 #include "base/check.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "fiber/activity.h"
 #include "fiber/sanitizer.h"
 #include "fiber/thread_block.h"
@@ -147,8 +147,8 @@ int Scheduler::start_thread_of(Worker &worker, bool spare) {
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstacksize(&attributes, worker_stack_bytes + thread_block_bytes());
     ::pthread_attr_setsigmask_np(&attributes, &signal_mask_);
-    int error = create_thread(&worker.thread_, &attributes,
-                              spare ? run_spare_thread : run_worker_thread, &worker);
+    int error = create_own_thread(&worker.thread_, &attributes,
+                                  spare ? run_spare_thread : run_worker_thread, &worker);
     ::pthread_attr_destroy(&attributes);
     return error;
 }
@@ -181,9 +181,9 @@ void Scheduler::stop_workers() {
     for (auto &spare : spares_)
         spare->wake_if_asleep();
     for (int i = 0; i < worker_count(); ++i)
-        ::pthread_join(workers()[i].thread_, nullptr);
+        join_own_thread(workers()[i].thread_);
     for (auto &spare : spares_)
-        ::pthread_join(spare->thread_, nullptr);
+        join_own_thread(spare->thread_);
     // The timer's thread may not yet have left the queue of a worker that it has woken.
     while (activity().pending_timers.load(std::memory_order_acquire) > 0) // [timer-2]
         ::sched_yield();

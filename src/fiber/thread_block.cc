@@ -9,7 +9,7 @@
 #include "fiber/thread_block.h"
 
 #include "base/check.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "base/spinlock.h"
 #include "fiber/sanitizer.h"
 
@@ -106,9 +106,9 @@ bool run_probe() {
     pthread_t thread;
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstack(&attributes, memory, probe.stack_bytes);
-    bool started = create_thread(&thread, &attributes, probe_thread, &probe) == 0;
+    bool started = create_own_thread(&thread, &attributes, probe_thread, &probe) == 0;
     if (started)
-        ::pthread_join(thread, nullptr);
+        join_own_thread(thread);
     ::pthread_attr_destroy(&attributes);
     ::munmap(memory, probe.stack_bytes);
     return started && layout.stack_offset != 0;

@@ -2,8 +2,8 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
 #include "base/futex.h"
+#include "base/own_threads.h"
 #include "base/spinlock.h"
 #include "fiber/activity.h"
 
@@ -67,7 +67,7 @@ private:
         ::sigfillset(&all);
         ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
         pthread_t thread;
-        int error = create_thread(&thread, nullptr, &run, this);
+        int error = create_own_thread(&thread, nullptr, &run, this);
         ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
         if (error)
             die(1, "cannot start the timer thread: %s; raise ulimit -u", std::strerror(error));

@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "base/settings.h"
 #include "fiber/activity.h"
 #include "fiber/choice.h"
@@ -102,7 +102,7 @@ void Watch::start() {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    int error = create_thread(&thread_, nullptr, &run, this);
+    int error = create_own_thread(&thread_, nullptr, &run, this);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
         die(1, "cannot start the thread that watches the workers: %s; raise ulimit -u",
@@ -111,7 +111,7 @@ void Watch::start() {
 
 void Watch::stop() {
     activity().wake_watch();
-    ::pthread_join(thread_, nullptr);
+    join_own_thread(thread_);
 }
 
 void *Watch::run(void *watch) {

@@ -82,6 +82,7 @@ void remove_image(Image *image);
 // Returns whether a private object that the process has loaded refers to one of these functions.
 // May be called before the C library's constructor and before capture().
 bool refers_to(const char *const *functions, size_t count, const char *shared_list);
+
 // Which MPI the executable needs, itself or by its libraries, so that it is not only preloaded.
 struct NeededMpi {
     bool libmpi = false;                   // libmpi_abi, not through a front

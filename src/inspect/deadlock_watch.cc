@@ -5,7 +5,7 @@
 #include "inspect/deadlock_watch.h"
 
 #include "base/clock.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "base/settings.h"
 #include "check/held_sends.h"
 #include "fiber/activity.h"
@@ -148,7 +148,7 @@ void DeadlockWatch::start() {
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    if (create_thread(&thread, nullptr, run_thread, this) == 0)
+    if (create_own_thread(&thread, nullptr, run_thread, this) == 0)
         ::pthread_detach(thread);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }

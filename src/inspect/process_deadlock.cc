@@ -12,7 +12,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "base/settings.h"
 #include "base/spinlock.h"
 #include "fabric/fabric.h"
@@ -166,7 +166,7 @@ void Observer::start() {
     sigset_t all, old;
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    started_ = create_thread(&thread_, nullptr, run_thread, this) == 0;
+    started_ = create_own_thread(&thread_, nullptr, run_thread, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (!started_)
         die(1, "cannot start the thread that watches for deadlocks; raise ulimit -u");
@@ -178,7 +178,7 @@ void Observer::stop() {
         return;
     stopping_.store(true, std::memory_order_relaxed);
     notify_observer();
-    ::pthread_join(thread_, nullptr);
+    join_own_thread(thread_);
     started_ = false;
 }
 

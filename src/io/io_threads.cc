@@ -6,8 +6,8 @@
 #include "io/io_threads.h"
 
 #include "base/check.h"
-#include "base/create_thread.h"
 #include "base/futex.h"
+#include "base/own_threads.h"
 #include "base/spinlock.h"
 #include "fiber/library_threads.h"
 #include "fiber/task.h"
@@ -61,7 +61,7 @@ private:
         ::sigfillset(&all);
         ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
         pthread_t thread;
-        int error = create_thread(&thread, nullptr, &run_thread, this);
+        int error = create_own_thread(&thread, nullptr, &run_thread, this);
         ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
         if (error == 0) {
             ::pthread_detach(thread);

@@ -3,8 +3,8 @@
 // a task is the listener.
 #include "io/progress_thread.h"
 
-#include "base/create_thread.h"
 #include "base/futex.h"
+#include "base/own_threads.h"
 #include "base/spinlock.h"
 #include "fiber/external_waits.h"
 #include "fiber/library_threads.h"
@@ -43,7 +43,7 @@ void start_thread() {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    if (create_thread(&thread, nullptr, &listen_and_sleep, nullptr) == 0)
+    if (create_own_thread(&thread, nullptr, &listen_and_sleep, nullptr) == 0)
         ::pthread_detach(thread);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }

@@ -10,7 +10,7 @@
 #include "libc/input_for_all.h"
 
 #include "base/check.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -173,7 +173,7 @@ void start_input_for_all() {
     ::sigfillset(&all); // also SIGPIPE, of ranks that have closed theirs
     ::pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_t thread;
-    int error = create_thread(&thread, nullptr, &Pump::run, &pump());
+    int error = create_own_thread(&thread, nullptr, &Pump::run, &pump());
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
         die(1, "--stdin all: cannot start a thread that reads standard input: %s",

@@ -87,6 +87,7 @@ public:
     }
 
     bool is_cut() const { return is_cut_; }
+
     char *c() { return text_; }
 
 private:
@@ -95,8 +96,8 @@ private:
     bool is_cut_ = false;
 };
 
-// Writes "LD_PRELOAD=", what others want in `list`, `front`, and libmpi_abi, whose functions have the
-// same names as the front's.
+// Writes "LD_PRELOAD=", what others want in `list`, `front`, and libmpi_abi, whose functions have
+// the same names as the front's.
 void put_preload(Text &text, const char *list, const FrontLibraries *front) {
     text.put("LD_PRELOAD=");
     visit_preloaded(list, [&](const char *path, std::string_view library) {

@@ -11,9 +11,9 @@
 // pauses that grow from 20 us to 2 ms.
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
 #include "base/futex.h"
 #include "base/own_code.h"
+#include "base/own_threads.h"
 #include "fiber/timer.h"
 #include "fiber/visit.h"
 #include "fiber/worker.h"
@@ -400,7 +400,7 @@ void SignalThread::start() {
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    int error = create_thread(&thread, &attributes, &run, this);
+    int error = create_own_thread(&thread, &attributes, &run, this);
     ::pthread_attr_destroy(&attributes);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)

@@ -5,7 +5,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "base/spinlock.h"
 #include "comm/process.h"
 #include "fiber/library_threads.h"
@@ -89,7 +89,7 @@ void begin_end_of_job(NodeProcess lost_process) {
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    const int error = create_thread(&thread, nullptr, end_job_later, nullptr);
+    const int error = create_own_thread(&thread, nullptr, end_job_later, nullptr);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     CHECK(error == 0, "cannot start a thread to end a job that has lost a process: error %d",
           error);

@@ -2,7 +2,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "fiber/activity.h"
 #include "fiber/library_threads.h"
 #include "inspect/deadlock.h"
@@ -93,7 +93,7 @@ void RunWatch::start_thread() {
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    const int error = create_thread(&thread, nullptr, run_thread, this);
+    const int error = create_own_thread(&thread, nullptr, run_thread, this);
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
         die(1, "cannot start the thread that watches runs: %s; raise ulimit -u",

@@ -1,7 +1,7 @@
 // Calls libpmix on a separate thread.
 #pragma once
 #include "base/check.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "fiber/blocking_call.h"
 
 #include <csignal>
@@ -22,7 +22,7 @@ void run_on_own_thread(const char *name, Function function) MAY_SUSPEND {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_t thread;
-    int error = create_thread(
+    int error = create_own_thread(
         &thread, nullptr,
         [](void *f) -> void * {
             (*static_cast<Function *>(f))();
@@ -32,7 +32,7 @@ void run_on_own_thread(const char *name, Function function) MAY_SUSPEND {
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     if (error)
         die(2, "cannot start a thread for %s: %s", name, std::strerror(error));
-    ::pthread_join(thread, nullptr);
+    join_own_thread(thread);
 }
 
 } // namespace thrum

@@ -3,9 +3,9 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
 #include "base/end_function.h"
 #include "base/job_settings.h"
+#include "base/own_threads.h"
 #include "base/settings.h"
 #include "base/tools.h"
 #include "fiber/library_threads.h"
@@ -311,7 +311,7 @@ void abort_by_launcher(int code) {
     static int exit_code;
     exit_code = code;
     pthread_t thread;
-    const bool started = create_thread(
+    const bool started = create_own_thread(
                              &thread, nullptr,
                              [](void *) -> void * {
                                  pmix->Abort(exit_code, "", nullptr, 0);

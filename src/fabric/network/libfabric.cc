@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/create_thread.h"
+#include "base/own_threads.h"
 #include "fabric/network/providers.h"
 
 #include <rdma/fi_cm.h>
@@ -374,7 +374,7 @@ SendResult Libfabric::find_address(NodeProcess process) {
     sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
     pthread_t thread;
-    if (create_thread(&thread, nullptr, &look_for_address, found) == 0) {
+    if (create_own_thread(&thread, nullptr, &look_for_address, found) == 0) {
         ::pthread_detach(thread);
     } else {
         search->second = Search::Failed;

@@ -2,8 +2,8 @@
 // signal handlers, files, threads that take messages.
 #include "fabric/network/providers.h"
 
-#include "base/create_thread.h"
 #include "base/optional_library.h"
+#include "base/own_threads.h"
 
 #include <rdma/fi_domain.h>
 #include <rdma/fi_endpoint.h>
@@ -190,9 +190,9 @@ bool call_on_large_stack(void (*function)(void *argument), void *argument) {
         c.function(c.argument);
         return nullptr;
     };
-    if (create_thread(&thread, nullptr, run, &call) != 0)
+    if (create_own_thread(&thread, nullptr, run, &call) != 0)
         return false;
-    ::pthread_join(thread, nullptr);
+    join_own_thread(thread);
     return true;
 }
 

@@ -1,8 +1,8 @@
 // The helper thread is an epoll loop. A pipe ends its sleep.
 #include "fabric/waking/helper_thread.h"
 
-#include "base/create_thread.h"
 #include "base/descriptor.h"
+#include "base/own_threads.h"
 #include "fiber/library_threads.h"
 
 #include <csignal>
@@ -27,7 +27,7 @@ bool HelperThread::start() {
     sigset_t all, old;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    started_ = create_thread(&thread_, nullptr, &run, this) == 0;
+    started_ = create_own_thread(&thread_, nullptr, &run, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     return started_;
 }
@@ -36,7 +36,7 @@ void HelperThread::stop() {
     if (started_) {
         stopping_.store(true, std::memory_order_relaxed);
         nudge();
-        ::pthread_join(thread_, nullptr);
+        join_own_thread(thread_);
     }
     started_ = false;
     for (int fd : {epoll_, stop_pipe_[0], stop_pipe_[1]})
