@@ -4,6 +4,7 @@
 
 #include "base/spinlock.h"
 #include "image/foreign_mpi.h"
+#include "image/image.h"
 #include "image/sharing.h"
 #include "image/symbol.h"
 
@@ -169,6 +170,12 @@ void refuse_foreign_mpi() {
                 "a build for the MPI standard ABI (libmpi_abi.so.1)",
                 object.path, mpi);
     list.release();
+    const NeededMpi needed = mpi_needed_by_program();
+    if (needed.libmpi && needed.front)
+        die(refusal_exit_code,
+            "this program and its libraries need both libmpi_abi.so.1 and %s: the functions of "
+            "both have the same names, so a process can use only one",
+            base_name(needed.front->c));
 }
 
 } // namespace thrum

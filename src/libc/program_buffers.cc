@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <ostream>
 #include <stdio_ext.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 extern "C" [[gnu::weak]] FILE *_IO_list_all; // the C library's chain of all FILEs
@@ -104,6 +105,12 @@ void flush_process_streams() {
         flush_found(process_streams, nullptr);
 }
 
+// Returns why a write to the descriptor has failed that nobody has noted at the time; 0: not known.
+int guess_failure(int descriptor) {
+    struct statvfs system{};
+    return ::fstatvfs(descriptor, &system) == 0 && system.f_blocks && !system.f_bavail ? ENOSPC : 0;
+}
+
 // libgfortran and libstdc++ show a failure by errno only. A Fortran runtime error exits while the
 // unit's lock is held, which FLUSH would wait for.
 const char *flush_process_at_exit(int &error) {
@@ -134,6 +141,8 @@ const char *flush_process_at_exit(int &error) {
             error = errno;
         else if (!std::ferror(file))
             continue;
+        else // what failed before is not in the buffer any more
+            error = guess_failure(::fileno(file));
         if (error != EPIPE)
             return file == stdout ? "output" : "error";
     }

@@ -56,10 +56,11 @@ class ForeignMpi(CommandTest):
         mpi = self.library('libmpi.so.40', 'libmpi.so.40')
         program = self.compile('mixed', HELLO, '-Wl,--no-as-needed', str(mpi), f'-Wl,-rpath,{self.scratch}')
         opens = self.compile('opens', OPENS)
-        for command in (['sh', '-c', f'"{program}"'], [opens, mpi]):
+        for command, texts in ((['sh', '-c', f'"{program}"'], ['need both libmpi_abi.so.1 and libmpi.so.40']),
+                               ([opens, mpi], [str(mpi), 'the library of Open MPI', *REMEDY[:1], 'libmpi_abi.so.1'])):
             code, output, errors = mpiexec('-n', 2, *command)
             self.assertEqual((code, output), (2, ''), errors)
-            for text in (str(mpi), 'the library of Open MPI', *REMEDY[:1], 'libmpi_abi.so.1'):
+            for text in texts:
                 self.assertIn(text, errors)
         self.refused(run(program), 'has loaded', str(mpi), 'the library of Open MPI')
 

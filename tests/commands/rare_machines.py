@@ -1,6 +1,7 @@
 """Machines on which something is missing or full: output that cannot be written is never lost in silence, and whatever else is
 not to be had is said in one line."""
 import ctypes
+import itertools
 import os
 import random
 import resource
@@ -112,11 +113,14 @@ class Output(RareTest):
     def test_a_file_system_without_room(self):
         directory = self.scratch / 'small'
         directory.mkdir()
-        for how in MODES:
-            for options, redirection in ((), f'> {directory}/out'), (('--output-dir', f'{directory}/out'), ''):
-                with self.subTest(how=how, options=options):
+        # What has failed leaves nothing in the C library's buffer: the failure of the last write is not the end's.
+        unbuffered = self.compile('unbuffered', LINES.replace('MPI_Init', 'setvbuf(stdout, NULL, _IONBF, 0); MPI_Init'))
+        places = ((), f'> {directory}/out'), (('--output-dir', f'{directory}/out'), '')
+        for how, (options, redirection) in itertools.product(MODES, places):
+            for program in self.lines, unbuffered:
+                with self.subTest(how=how, options=options, program=program.name):
                     command = in_small_file_system(directory, 'sh', '-c', f'"$@" {redirection}', 'sh', BIN / 'mpiexec', '-n', 4,
-                                                   *how, *options, self.lines, 20000)
+                                                   *how, *options, program, 20000)
                     if not command:
                         self.skipTest('no file systems can be mounted here')
                     result = run(*command)

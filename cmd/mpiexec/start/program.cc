@@ -135,7 +135,8 @@ std::string python_of_script(const std::string &path) {
     std::string line;
     std::getline(file, line);
     const size_t at = line.find("python");
-    if (at == std::string::npos || at == 0 || (line[at - 1] != '/' && line[at - 1] != ' '))
+    if (!line.starts_with("#!") || at == std::string::npos ||
+        (line[at - 1] != '/' && line[at - 1] != ' '))
         return "";
     const size_t begin = line.find_last_of(" !", at) + 1;
     const std::string word = line.substr(begin, line.find(' ', at) - begin);
@@ -239,7 +240,7 @@ std::string front_used_by(const std::string &path) {
     ProgramSpec spec;
     spec.path = path;
     spec.front = front_needed_by(path);
-    const std::string python = python_of(spec.path, begins_as_script(path));
+    const std::string python = is_python(path) ? path : python_of_script(path);
     if (spec.front.empty() && !python.empty())
         choose_mpi4py_front(spec, python);
     return spec.front;
