@@ -83,6 +83,12 @@ void flush_found(const ProgramStreams &streams, const Image *image) {
     flush_stream<std::wostream>(own(WideCout));
 }
 
+// Returns why a write to the descriptor has failed that nobody has noted at the time; 0: not known.
+int guess_failure(int descriptor) {
+    struct statvfs system{};
+    return ::fstatvfs(descriptor, &system) == 0 && system.f_blocks && !system.f_bavail ? ENOSPC : 0;
+}
+
 } // namespace
 
 void find_program_streams() {
@@ -103,12 +109,6 @@ void flush_program_streams(const Image *image, int executable) {
 void flush_process_streams() {
     if (process_streams.is_found)
         flush_found(process_streams, nullptr);
-}
-
-// Returns why a write to the descriptor has failed that nobody has noted at the time; 0: not known.
-int guess_failure(int descriptor) {
-    struct statvfs system{};
-    return ::fstatvfs(descriptor, &system) == 0 && system.f_blocks && !system.f_bavail ? ENOSPC : 0;
 }
 
 // libgfortran and libstdc++ show a failure by errno only. A Fortran runtime error exits while the
