@@ -41,10 +41,11 @@ test-tsan:
 	@$(MAKE) --no-print-directory all PRESET=tsan
 	@TSAN_OPTIONS=halt_on_error=1:atexit_sleep_ms=50 THRUM_TEST_TIME_SCALE=5 ctest --preset tsan -j$(JOBS) -L 'unit|sample'
 
-## test-fronts  run all test programs of mpi/ that can be compiled for Open MPI through its front
+## test-fronts  run all test programs of mpi/ that can be compiled for Open MPI or MPICH through the fronts, the suite of mpi4py's wheel, and what test-front-packages runs
 test-fronts: all
-	@cmake --build $(BUILD) -j$(JOBS) --target thrum_all_front_programs
-	@ctest --preset $(PRESET) -L '^fronts$$' -j$(JOBS)
+	@tools/install_dependencies.sh debootstrap python3-venv
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_all_front_programs thrum_installed
+	@ctest --preset $(PRESET) -L fronts -j$(JOBS)
 
 ## test-front-packages  run programs of Debian 12's packages, built for Open MPI and MPICH, with their MPI and with Thrum in a clean root (as root)
 test-front-packages: all
