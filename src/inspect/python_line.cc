@@ -21,6 +21,14 @@ constinit std::atomic<const char *> lines[lines_max] = {};
 // What is at an entry: this, the file, a tab, the function. The line is the location's offset.
 constexpr std::string_view path_begin = "python\t";
 
+// Hashes the text of an entry (FNV-1a).
+uint32_t number_of_text(const char *text) {
+    uint32_t hash = 0x811c9dc5;
+    for (; *text; ++text)
+        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x01000193;
+    return hash;
+}
+
 } // namespace
 
 const void *call_site_of_python(std::string_view file, int line, std::string_view function) {
@@ -50,6 +58,27 @@ Location find_python_location(const void *address) {
         location.offset = location.offset * 10 + static_cast<uintptr_t>(*text - '0');
     location.path = text ? text + 1 : nullptr;
     return location;
+}
+
+uint32_t number_of_python_line(const void *call_site) {
+    const uintptr_t distance =
+        reinterpret_cast<uintptr_t>(call_site) - reinterpret_cast<uintptr_t>(lines);
+    if (distance >= sizeof lines)
+        return 0;
+    // acquire [python-line-1]: the text is there
+    const char *text = lines[distance / sizeof *lines].load(std::memory_order_acquire);
+    return text ? number_of_text(text) : 0;
+}
+
+const void *call_site_of_python_line(uint32_t number) {
+    for (std::atomic<const char *> &entry : lines) {
+        const char *text = entry.load(std::memory_order_acquire); // [python-line-1]
+        if (!text)
+            break;
+        if (number_of_text(text) == number)
+            return reinterpret_cast<const char *>(&entry) + 1;
+    }
+    return nullptr;
 }
 
 bool read_python_location(const Location &location, char *function, size_t function_bytes,

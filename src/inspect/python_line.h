@@ -6,6 +6,7 @@
 #include "image/image.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace thrum {
@@ -17,6 +18,11 @@ const void *call_site_of_python(std::string_view file, int line, std::string_vie
 // Returns where `address` is if it is such a call site, minus 1 as all call sites are looked up.
 // Only read_python_location() understands the path. Safe in a signal handler.
 Location find_python_location(const void *address);
+
+// Convert between such a call site and a number of the line, which is the same in all processes. 0:
+// it is no line of Python. nullptr: this process has made no call from such a line.
+uint32_t number_of_python_line(const void *call_site);
+const void *call_site_of_python_line(uint32_t number);
 
 // Writes the function ("main", "<module>") and the place ("solve.py:17") of such a location.
 // Returns false for other locations. Safe in a signal handler.

@@ -287,13 +287,16 @@ namespace {
 
 constexpr int offset_bits = 32; // of a code; the rest is a hash of the path
 
-uint64_t code_of_path(const char *path) {
+constexpr uint64_t code_of_path(const char *path) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const char *c = path; *c; ++c)
         hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001b3;
     constexpr int hash_bits = call_code_bits - offset_bits;
     return hash >> (64 - hash_bits) << offset_bits;
 }
+
+// Stands for the path of all lines of Python.
+constexpr uint64_t python_code = code_of_path("python");
 
 // What a code is looked up by.
 struct CodedPlace {
@@ -319,6 +322,8 @@ int find_in_object(dl_phdr_info *object, size_t, void *argument) {
 } // namespace
 
 uint64_t code_of_call_site(const void *call_site) {
+    if (const uint32_t line = number_of_python_line(call_site))
+        return python_code | line;
     const Location location = locate(call_site);
     if (!location.path || location.offset >> offset_bits)
         return 0;
@@ -328,6 +333,8 @@ uint64_t code_of_call_site(const void *call_site) {
 const void *call_site_of_code(uint64_t code) {
     constexpr uint64_t offset_mask = (uint64_t{1} << offset_bits) - 1;
     CodedPlace place{code & ~offset_mask, code & offset_mask};
+    if (place.path == python_code)
+        return call_site_of_python_line(static_cast<uint32_t>(place.offset));
     ::dl_iterate_phdr(find_in_object, &place);
     return place.call_site;
 }

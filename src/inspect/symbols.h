@@ -49,9 +49,9 @@ const char *describe_call_site(const void *call_site, char *buffer, size_t size_
 // Returns a number that is the same for the same place of all clones of an object.
 uint64_t number_of_call_site(const void *call_site);
 
-// Convert between a call site and its code (comm/call_names.h). Lines of Python have none. A code
-// is understood where its file is loaded, or was copied from: in the original, whichever clone the
-// call is in.
+// Convert between a call site and its code (comm/call_names.h). A code is understood where its file
+// is loaded, or was copied from: in the original, whichever clone the call is in; that of a line of
+// Python in a process that has made a call from there.
 uint64_t code_of_call_site(const void *call_site);
 const void *call_site_of_code(uint64_t code);
 

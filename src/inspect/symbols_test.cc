@@ -1,5 +1,6 @@
 // Finds the names of this test's own functions, through the symbolize program of the build tree.
 #include "comm/call_names.h"
+#include "inspect/python_line.h"
 #include "inspect/symbols.h"
 
 #include <csignal>
@@ -112,6 +113,17 @@ TEST_F(Symbols, ACodeNamesACallSiteAgain) {
     EXPECT_NE(code, 0u);
     EXPECT_EQ(code >> call_code_bits, 0u);
     EXPECT_EQ(call_site_of_code(code), site);
+}
+
+TEST_F(Symbols, ACodeNamesALineOfPythonAgain) {
+    const void *site = call_site_of_python("/home/me/solve.py", 17, "main");
+    const void *other = call_site_of_python("/home/me/solve.py", 18, "main");
+    const uint64_t code = code_of_call_site(site);
+    EXPECT_NE(code, code_of_call_site(other));
+    EXPECT_EQ(code >> call_code_bits, 0u);
+    EXPECT_EQ(call_site_of_code(code), site);
+    EXPECT_EQ(call_site_of_code(code_of_call_site(other)), other);
+    EXPECT_EQ(call_site_of_code(code ^ 1), nullptr);
 }
 
 TEST_F(Symbols, ACodeOfNoObjectOrOfAnUnknownOneNamesNothing) {
