@@ -6,14 +6,21 @@
 
 #include <dirent.h>
 
+// The smallest of some counts: other threads may have a descriptor for a moment.
 static int descriptors(void) {
-    int count = 0;
-    DIR *directory = opendir("/proc/self/fd");
-    CHECK(directory != NULL);
-    while (readdir(directory))
-        ++count;
-    closedir(directory);
-    return count;
+    int smallest = 1 << 20;
+    for (int look = 0; look < 5; ++look) {
+        int count = 0;
+        DIR *directory = opendir("/proc/self/fd");
+        CHECK(directory != NULL);
+        while (readdir(directory))
+            ++count;
+        closedir(directory);
+        if (count < smallest)
+            smallest = count;
+        usleep(1000);
+    }
+    return smallest;
 }
 
 int main(void) {
