@@ -22,11 +22,10 @@ using AskedProcessors = std::unique_ptr<cpu_set_t>;
 
 LIBC_STATE(AskedProcessors, asked_of)
 
-// Returns whether the main thread of the calling rank is a fiber. Constructors of the originals call
-// before there are ranks; a forked child has become a process.
+// Returns whether the main thread of the calling rank is a fiber. Constructors of the originals
+// call before there are ranks; a forked child has become a process.
 bool is_led_by_fiber() {
-    return ranks_have_begun() && !in_forked_child() &&
-           current_rank().kind != TaskKind::OsThread;
+    return ranks_have_begun() && !in_forked_child() && current_rank().kind != TaskKind::OsThread;
 }
 
 // Returns the main thread of the calling rank if that is a fiber and `thread` is it; else nullptr.
