@@ -33,7 +33,7 @@ option(THRUM_PRECOMPILED_HEADERS "Precompile the headers of the standard library
 set(thrum_common_headers <algorithm> <atomic> <cerrno> <climits> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <map> <memory>
     <optional> <string> <string_view> <utility> <vector>)
 # gcc 12 then takes copies of strings, inlined from operator+, for copies beyond their ends.
-if(THRUM_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+if(THRUM_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(thrum_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>")
 endif()
 

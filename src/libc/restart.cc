@@ -132,8 +132,10 @@ void restart_with_right_front(char **argv, char **environment) {
         return;
     static Text text;
     put_preload(text, list, needed.front);
-    if (!text.is_cut())
-        restart_with(text.c(), argv, environment);
+    if (text.is_cut())
+        die(2, "%s needs another LD_PRELOAD, which would be too long: shorten it",
+            argv[0] ? argv[0] : "the program");
+    restart_with(text.c(), argv, environment);
 }
 
 } // namespace thrum
