@@ -8,7 +8,11 @@ install(TARGETS mpifort ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # gdb looks for it beside the library.
 install(FILES gdb/libmpi_abi.so.1-gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h ${PROJECT_BINARY_DIR}/include/mpif.h
-              ${PROJECT_BINARY_DIR}/include/mpi.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+              ${PROJECT_BINARY_DIR}/include/mpi.mod ${PROJECT_BINARY_DIR}/include/mpi_f08.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(THRUM_FLANG)
+  install(FILES ${PROJECT_BINARY_DIR}/include/flang/mpi.mod ${PROJECT_BINARY_DIR}/include/flang/mpi_f08.mod
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/flang)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/thrum DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN *.h)
 

@@ -3,8 +3,11 @@
 #include "fortran/entry_points.h"
 
 #include "entry/entry.h"
+#include "entry/large_count.h"
 #include "fortran/convert.h"
+#include "fortran/section.h"
 #include "fortran/start.h"
+#include "fortran/tool.h"
 #include "mpi/attribute.h"
 #include "mpi/peers.h"
 
@@ -64,6 +67,19 @@ constexpr auto from_standard_window_flavor = same, from_standard_window_model = 
 #define FORTRAN_ENTRIES "fortran/entries.inc"
 #pragma GCC visibility push(default)
 #include "fortran/entry_points.inc"
+
+namespace {
+
+using Buffer = thrum_fortran_buffer;
+
+Section to_section(const Buffer &buffer) {
+    return {&buffer, to_buffer(buffer.base)};
+}
+
+} // namespace
+
+#define F08_ENTRIES "fortran/f08_entries.inc"
+#include "fortran/f08.inc"
 #pragma GCC visibility pop
 
 } // namespace thrum::fortran::standard

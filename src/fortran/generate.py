@@ -1,376 +1,35 @@
 #!/usr/bin/env python3
-"""Turns mpi.api into the Fortran face of MPI: entry points, their names in the program, mpif.h, module mpi.
+"""Turns mpi.api into the Fortran face of MPI: entry points, their names in the program, mpif.h, modules mpi and mpi_f08.
 
-Knows names and types only; conversions are C++ (convert.h), and so are the functions of BY_HAND.
 Usage: generate.py --chapters MPI_API             prints the names of the chapters, separated by semicolons
        generate.py MPI_API MPI_H_IN INCLUDE_DIR OUT_DIR
-  INCLUDE_DIR/mpif.h, OUT_DIR/mpi.f90      constants and interfaces
+  INCLUDE_DIR/mpif.h, OUT_DIR/mpi.f90, mpi_f08.f90   constants and interfaces
   OUT_DIR/entries.inc, declarations.inc    thrum_fortran_send(...) in libmpi: converts, then as MPI_Send does
+  OUT_DIR/f08_entries.inc, f08_declarations.inc      the same for mpi_f08, where they differ: thrum_fortran_send_f08ts(...)
   OUT_DIR/program_CHAPTER.c                mpi_send_ in libmpifort.a: jumps to thrum_fortran_send
 """
 import re
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
-from generate import HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
+import f08
+from f77 import (BY_HAND, chapters, declaration, entry, module_mpi, mpif_h, program_names, standard_declarations, write)
 
-# Functions without a Fortran form: the tools interface, and conversions between the languages in C.
-C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|fromint|toint)$')
-# Functions whose Fortran forms differ in more than the types of arguments: *.inc beside this file.
-BY_HAND = set('''Init Init_thread Pcontrol Info_create_env Op_create Comm_create_errhandler Win_create_errhandler
-    File_create_errhandler Session_create_errhandler Comm_create_keyval Type_create_keyval Win_create_keyval
-    Keyval_create Comm_get_attr Comm_set_attr Type_get_attr Type_set_attr Win_get_attr Win_set_attr Attr_get
-    Attr_put Grequest_start Register_datarep Info_get Info_get_string Session_get_nth_pset Comm_spawn
-    Comm_spawn_multiple Wtime Wtick Aint_add Aint_diff'''.split())
-# Fortran functions that return a value.
-VALUES = {'Wtime': 'double', 'Wtick': 'double', 'Aint_add': 'MPI_Aint', 'Aint_diff': 'MPI_Aint'}
-# The C parameters that Fortran lacks.
-DROPPED = {'Init': {'argc', 'argv'}, 'Init_thread': {'argc', 'argv'}, 'Info_create_env': {'argc', 'argv'}}
-# Bytes that a C function may write into a string.
-CAPACITIES = {'comm_name': 'MPI_MAX_OBJECT_NAME', 'type_name': 'MPI_MAX_OBJECT_NAME', 'win_name': 'MPI_MAX_OBJECT_NAME',
-              'string': 'MPI_MAX_ERROR_STRING', 'version': 'MPI_MAX_LIBRARY_VERSION_STRING', 'name': 'MPI_MAX_PROCESSOR_NAME',
-              'key': 'MPI_MAX_INFO_KEY', 'port_name': 'MPI_MAX_PORT_NAME', 'datarep': 'MPI_MAX_DATAREP_STRING'}
-WIDE = {'aint': 'MPI_Aint', 'extent': 'MPI_Aint', 'big_count': 'MPI_Count', 'wide_count': 'MPI_Count', 'offset': 'MPI_Offset'}
-FORTRAN_KINDS = {'MPI_Aint': 'MPI_ADDRESS_KIND', 'MPI_Count': 'MPI_COUNT_KIND', 'MPI_Offset': 'MPI_OFFSET_KIND'}
-OLD_ATTRIBUTES = {'Keyval_create', 'Attr_get', 'Attr_put'}  # values of INTEGER size
+PROGRAM_HEAD = """#include "fortran/program/tool.h"
+#include <stddef.h>
+/* The functions are weak: otherwise the compiler may take them for different ones. */
+#define IS_TOOL(name) __builtin_expect(name != P##name, 0)
+#define FOR_TOOL static __attribute__((noinline, cold))
+extern const char thrum_sentinels[] __attribute__((visibility("hidden")));
+static const char *const keep __attribute__((used)) = thrum_sentinels;"""
 
 
-def has_fortran_form(function):
-    return not C_ONLY.match(function.name)
-
-
-def parameters(function):
-    dropped = DROPPED.get(function.name, ())
-    return [p for p in function.parameters if not p.large_only and p.name not in dropped]
-
-
-def is_callback(p):
-    return p.kind.endswith('_function') or p.kind.endswith('_fn')
-
-
-def is_choice(p):
-    """Returns whether it is a choice buffer, not an address to be returned (MPI_Alloc_mem)."""
-    return p.kind == 'buffer' and p.name != 'baseptr'
-
-
-# The entry points
-
-
-def entry_type(function, p):
-    if is_callback(p):
-        return 'void (*'
-    if p.kind in ('buffer', 'void'):
-        return 'MPI_Aint *' if p.name == 'baseptr' else 'void *'
-    if p.kind == 'status':
-        return 'MPI_Status *'
-    if p.kind == 'string':
-        return 'char *'
-    return f'{WIDE.get(p.kind, "MPI_Fint")} *'
-
-
-def declaration(function, name=None):
-    """Returns the signature of an entry point, thrum_fortran_NAME, with the lengths of CHARACTER arguments hidden at the end."""
-    used = parameters(function)
-    parts = [f'void (*{p.name})()' if is_callback(p) else f'{entry_type(function, p)}{p.name}' for p in used]
-    if function.name not in VALUES and not function.variadic:
-        parts.append('MPI_Fint *ierror')
-    parts += [f'size_t {p.name}_length' for p in used if p.kind == 'string']
-    name = name or f'thrum_fortran_{function.name.lower()}'
-    return f'{VALUES.get(function.name, "void")} {name}({", ".join(parts) or "void"})'
-
-
-def handle_value(function, p):
-    handle = f'MPI_{HANDLES[p.kind]}'
-    if p.scalar:
-        return f'to_c<{handle}>(*{p.name})'
-    use = {'in': 'In', 'out': 'Out', 'inout': 'InOut'}[p.direction]
-    if not p.length:
-        return f'HandlePlace<{handle}, Use::{use}>({p.name}).c()'
-    length = f'*{p.length}'
-    if p.length in ('peers', 'destinations', 'sources'):
-        length = f'{p.length}_of(to_c<MPI_Comm>(*comm))'
-        if p.length != 'sources' and p.name == 'sendtypes':  # not significant with MPI_IN_PLACE
-            length = f'is_in_place(sendbuf) ? 0 : {length}'
-    return f'Handles<{handle}, Use::{use}>({p.name}, {length}).c()'
-
-
-def status_value(function, p):
-    use = {'in': 'In', 'out': 'Out', 'inout': 'InOut'}[p.direction]
-    if not p.array:
-        return f'StatusPlace<Use::{use}>({p.name}).c()'
-    count = next(q.name for q in function.parameters if q.kind == 'length')
-    return f'Statuses<Use::{use}>({p.name}, *{count}).c()'
-
-
-def value(function, p, other_number):
-    """Returns the expression for the C argument. `other_number(function, p)` is one that converts a constant, or None."""
-    names = {q.name for q in function.parameters}
-    if p.kind in HANDLES:
-        return handle_value(function, p)
-    if p.kind == 'string' and p.direction == 'in':
-        blanks = ', Blanks::Both' if function.name.startswith('Info_') else ''
-        return f'InString({p.name}, {p.name}_length{blanks}).c()'
-    if p.kind == 'string':
-        result = ', resultlen' if 'resultlen' in names else ''
-        return f'OutString({p.name}, {p.name}_length, {CAPACITIES[p.name]}{result}).c()'
-    if p.kind == 'request_index':
-        return f'RequestIndices({p.name}, outcount).c()' if p.array else f'RequestIndex({p.name}).c()'
-    if p.name == 'buffer_addr':  # section 3.6: has no meaning in Fortran without TYPE(C_PTR)
-        return f'Ignored({p.name}).c()'
-    if is_choice(p):
-        return f'to_buffer({p.name})'
-    if p.kind == 'status':
-        return status_value(function, p)
-    if p.kind == 'weight':
-        return f'to_weights({p.name})'
-    if p.array.endswith('[3]'):
-        return f'reinterpret_cast<int(*){p.array[2:]}>({p.name})'
-    return other_number(function, p) or (f'*{p.name}' if p.scalar else p.name)
-
-
-def entry(function, other_number=lambda function, p: None):
-    arguments = ''.join(f',\n        {p.argument(value(function, p, other_number))}' for p in parameters(function))
-    enter = 'enter_anytime' if function.anytime else 'enter'
-    name = function.name.lower()
-    signature = declaration(function, f'ENTRY({name})').replace('MPI_Status', 'Status')
-    return f'{signature} {{\n    set_code(ierror, {enter}<mpi::{name}>(CALL({function.name}){arguments}));\n}}'
-
-
-def program_names(function):
-    """Writes mpi_send_ and pmpi_send_: calls with the same arguments, which the compiler turns into jumps."""
-    name = function.name.lower()
-    signature = re.sub(r'MPI_(Fint|Aint|Count|Offset|Status) \*', 'void *', declaration(function))
-    signature = signature.replace('MPI_Aint ', 'long ')
-    arguments = ', '.join(re.sub(r'.*?(\w+)(\)\(\))?$', r'\1', part)
-                          for part in re.search(r'_\w+\((.*)\)$', signature)[1].split(', ') if part != 'void')
-    mine = signature.replace(f'thrum_fortran_{name}', f'pmpi_{name}_')
-    result = 'return ' if function.name in VALUES else ''
-    return (f'{signature};\n{mine} {{ {result}thrum_fortran_{name}({arguments}); }}\n'
-            f'{signature.replace(f"thrum_fortran_{name}", f"mpi_{name}_")} __attribute__((weak, alias("pmpi_{name}_")));\n')
-
-
-def chapters(path):
-    """Returns the functions of each commented section of mpi.api."""
-    by_name = {f.name: f for f in parse_api(path)}
-    title, names = '', []
-    for line in Path(path).read_text().splitlines():
-        if line.startswith('# '):
-            if names:
-                yield title, names
-            title, names = re.sub(r'\W+', '_', line[2:].strip().lower()).strip('_'), []
-        elif match := re.match(r'(\w+)\(', line):
-            if has_fortran_form(by_name[match[1]]):
-                names.append(by_name[match[1]])
-    if names:
-        yield title, names
-
-
-# Constants and interfaces
-
-# LEN is one less than in C, whose strings end with a null character (section 19.3.9).
-SHORTER = re.compile(r'MPI_MAX_\w+$')
-NOT_FORTRAN = re.compile(r'MPI_(T_(?!ERR_|VERBOSITY_)|F_|H_)')
-COMMON_BLOCKS = '''BOTTOM: integer MPI_BOTTOM
-IN_PLACE: integer MPI_IN_PLACE
-BUFFER_AUTOMATIC: integer MPI_BUFFER_AUTOMATIC
-STATUS_IGNORE: integer MPI_STATUS_IGNORE(MPI_STATUS_SIZE)
-STATUSES_IGNORE: integer MPI_STATUSES_IGNORE(MPI_STATUS_SIZE, 1)
-ERRCODES_IGNORE: integer MPI_ERRCODES_IGNORE(1)
-UNWEIGHTED: integer MPI_UNWEIGHTED(1)
-WEIGHTS_EMPTY: integer MPI_WEIGHTS_EMPTY(1)
-ARGV_NULL: character MPI_ARGV_NULL(1)
-ARGVS_NULL: character MPI_ARGVS_NULL(1, 1)'''
-PREDEFINED_CALLBACKS = [f'MPI_{kind}{name}' for kind in ('', 'COMM_', 'TYPE_', 'WIN_')
-                        for name in ('NULL_COPY_FN', 'DUP_FN', 'NULL_DELETE_FN')] + ['MPI_CONVERSION_FN_NULL']
-
-
-def constants(header):
-    """Yields (type, name, value) for each constant of mpi.h that is an integer or a handle, and Fortran's own."""
-    for name, kind in ('ADDRESS', 8), ('COUNT', 8), ('OFFSET', 8), ('INTEGER', 4):
-        yield 'integer', f'MPI_{name}_KIND', kind
-    for name, number in ('STATUS_SIZE', 8), ('SOURCE', 1), ('TAG', 2), ('ERROR', 3):
-        yield 'integer', f'MPI_{name}', number
-    for name in 'SUBARRAYS_SUPPORTED', 'ASYNC_PROTECTS_NONBLOCKING':
-        yield 'logical', f'MPI_{name}', '.false.'
-    for name, text in re.findall(r'#define (MPI_\w+)\s+(\S.*)', Path(header).read_text()):
-        match = re.match(r'(?:\(\((MPI_\w+)\)(\d+)\)|\(?(-?\d+)\)?)(?:\s*/\*.*)?$', text)
-        if match and not NOT_FORTRAN.match(name):
-            number = int(match[2] or match[3])
-            kind = 'integer(kind=MPI_OFFSET_KIND)' if name == 'MPI_DISPLACEMENT_CURRENT' else 'integer'
-            yield kind, name, number - 1 if SHORTER.match(name) else number
-
-
-def declarations(values):
-    """Writes specification statements for constants(), one per line, valid in fixed and free form: at most 66 characters."""
-    for kind, name, number in values:
-        yield f'{kind} {name}'
-        yield f'parameter ({name}={number})'
-
-
-def common_blocks():
-    for line in COMMON_BLOCKS.splitlines():
-        name, statement = line.split(': ')
-        yield statement
-        yield f'common /mpi_fortran_{name.lower()}/ MPI_{name}'
-
-
-def standard_declarations(header):
-    yield from declarations(constants(header))
-    yield from common_blocks()
-
-
-HEAD = '''Constants and functions of MPI 5.0 (section 19.1), standard ABI.
-Generated from mpi.api by src/fortran/generate.py. Do not edit.'''
-
-
-def mpif_h(specifications):
-    yield from ('! ' + line for line in ('mpif.h - for fixed and free form.\n' + HEAD).splitlines())
-    for line in specifications:
-        yield ' ' * 6 + line
-    for prefix in 'MPI', 'PMPI':
-        for name, kind in VALUES.items():
-            kind = 'double precision' if kind == 'double' else 'integer(kind=MPI_ADDRESS_KIND)'
-            yield f'      {kind} {prefix}_{name.upper()}'
-            yield f'      external {prefix}_{name.upper()}'
-    for name in PREDEFINED_CALLBACKS:
-        yield f'      external {name}'
-
-
-def wrapped(text, indent, columns=120):
-    """Splits a free-form statement into lines of at most `columns` characters."""
-    line = ' ' * indent
-    for word in re.split(r'(?<=[ ,])', text):
-        if len(line) + len(word) > columns:
-            yield line + '&'
-            line = ' ' * (indent + 4)
-        line += word
-    yield line.rstrip()
-
-
-def fortran_type(function, p):
-    """Returns (type with attributes, dimension) of a dummy argument."""
-    read = ', intent(in)' if p.scalar and p.direction == 'in' else ''
-    if is_choice(p):
-        return 'integer', '(*)'
-    if p.name == 'baseptr':
-        return 'integer(kind=MPI_ADDRESS_KIND)', ''
-    if p.kind == 'void':
-        if p.name.startswith('logical_'):
-            return 'logical', ''
-        return ('integer' if function.name in OLD_ATTRIBUTES else 'integer(kind=MPI_ADDRESS_KIND)'), ''
-    if p.kind == 'status':
-        return 'integer', '(MPI_STATUS_SIZE, *)' if p.array else '(MPI_STATUS_SIZE)'
-    if p.kind == 'string':
-        rows = {'array_of_argv': '(count, *)', 'array_of_commands': '(*)', 'argv': '(*)'}.get(p.name, '')
-        return f'character(len=*){", intent(in)" if p.direction == "in" else ""}', rows
-    base = 'logical' if p.kind == 'logical' else f'integer(kind={FORTRAN_KINDS[WIDE[p.kind]]})' if p.kind in WIDE else 'integer'
-    dimension = '(3, *)' if p.array.endswith('[3]') else '(*)' if p.array else ''
-    return base + read, dimension
-
-
-def interface(function, prefix):
-    used = parameters(function)
-    names = [p.name for p in used]
-    returns = VALUES.get(function.name)
-    if not returns and not function.variadic:
-        names.append('ierror')
-    name = f'{prefix}_{function.name}'
-    yield from wrapped(f'{"function" if returns else "subroutine"} {name}({", ".join(names)})', 4)
-    yield '      import'
-    if returns:
-        yield f'      {"double precision" if returns == "double" else "integer(kind=MPI_ADDRESS_KIND)"} :: {name}'
-    choices = [p.name for p in used if is_choice(p)]
-    if choices:
-        yield f'      !GCC$ ATTRIBUTES NO_ARG_CHECK :: {", ".join(choices)}'
-    for p in used:
-        if is_callback(p):
-            yield f'      external :: {p.name}'
-        else:
-            kind, dimension = fortran_type(function, p)
-            yield f'      {kind} :: {p.name}{dimension}'
-    if 'ierror' in names:
-        yield '      integer, intent(out) :: ierror'
-    yield f'    end {"function" if returns else "subroutine"}'
-
-
-def callback_interface(name):
-    """Writes the interfaces of MPI_COMM_DUP_FN etc., which can be called and passed as arguments."""
-    if name == 'MPI_CONVERSION_FN_NULL':
-        yield f'    subroutine {name}(userbuf, datatype, count, filebuf, position, extra_state, ierror)'
-        yield '      import'
-        yield '      !GCC$ ATTRIBUTES NO_ARG_CHECK :: userbuf, filebuf'
-        yield '      integer :: userbuf(*), filebuf(*), datatype, count, ierror'
-        yield '      integer(kind=MPI_OFFSET_KIND) :: position'
-        yield '      integer(kind=MPI_ADDRESS_KIND) :: extra_state'
-    else:
-        old = name in ('MPI_NULL_COPY_FN', 'MPI_DUP_FN', 'MPI_NULL_DELETE_FN')
-        kind = 'integer' if old else 'integer(kind=MPI_ADDRESS_KIND)'
-        if 'DELETE' in name:
-            yield f'    subroutine {name}(object, keyval, attribute_val, extra_state, ierror)'
-            yield '      import'
-            yield '      integer :: object, keyval, ierror'
-            yield f'      {kind} :: attribute_val, extra_state'
-        else:
-            yield f'    subroutine {name}(object, keyval, extra_state, attribute_val_in, attribute_val_out, flag, ierror)'
-            yield '      import'
-            yield '      integer :: object, keyval, ierror'
-            yield f'      {kind} :: extra_state, attribute_val_in, attribute_val_out'
-            yield '      logical :: flag'
-    yield '    end subroutine'
-
-
-def pointer_generic(function, prefix):
-    """Writes the second form, with TYPE(C_PTR), of MPI_Alloc_mem and similar functions (section 9.2)."""
-    name = f'{prefix}_{function.name}'
-    yield f'  interface {name}'
-    yield from interface(function, prefix)
-    for line in interface(function, prefix):
-        line = re.sub(rf'\b{name}\b', f'{name}_cptr', line)
-        if line.endswith(':: baseptr'):
-            line = '      type(c_ptr) :: baseptr'
-        yield line
-    yield '  end interface'
-
-
-def module_mpi(specifications, functions):
-    yield from ('! ' + line for line in ('Module mpi.\n' + HEAD).splitlines())
-    yield 'module mpi'
-    yield '  use, intrinsic :: iso_c_binding, only: c_ptr'
-    yield '  implicit none'
-    yield '  private :: c_ptr'
-    for line in specifications:
-        yield '  ' + line
-    pointers = [f for f in functions if any(p.name == 'baseptr' for p in f.parameters)]
-    for prefix in 'MPI', 'PMPI':
-        yield '  interface'
-        for function in functions:
-            if function not in pointers:
-                yield from interface(function, prefix)
-        if prefix == 'MPI':
-            for name in PREDEFINED_CALLBACKS:
-                yield from callback_interface(name)
-        yield f'    subroutine {prefix}_F_sync_reg(buf)'
-        yield '      !GCC$ ATTRIBUTES NO_ARG_CHECK :: buf'
-        yield '      integer :: buf(*)'
-        yield '    end subroutine'
-        yield f'    subroutine {prefix}_Sizeof(x, size, ierror) bind(C, name="thrum_sizeof")'
-        yield '      type(*), dimension(..) :: x'
-        yield '      integer, intent(out) :: size, ierror'
-        yield '    end subroutine'
-        yield '  end interface'
-        for function in pointers:
-            yield from pointer_generic(function, prefix)
-    yield 'end module mpi'
-
-
-def write(path, lines, comment=''):
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = '\n'.join([f'{comment}Generated from mpi.api by src/fortran/generate.py. Do not edit.'] * bool(comment)
-                     + list(lines)) + '\n'
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+def program(functions):
+    yield PROGRAM_HEAD
+    for f in functions:
+        yield program_names(f)
+        if any(p.name == 'baseptr' for p in f.parameters):
+            yield re.sub(rf'\b((tell_)?p?mpi_{f.name.lower()}_)(?=\()', r'\1cptr_', program_names(f))
+        yield from f08.program_names(f)
 
 
 def main(api, header_in, include, out):
@@ -378,16 +37,13 @@ def main(api, header_in, include, out):
     functions = [f for _, names in sections for f in names]
     write(f'{out}/declarations.inc', (declaration(f) + ';' for f in functions), '// ')
     write(f'{out}/entries.inc', (entry(f) for f in functions if f.name not in BY_HAND), '// ')
+    write(f'{out}/f08_declarations.inc', f08.declarations(functions), '// ')
+    write(f'{out}/f08_entries.inc', f08.entries(functions), '// ')
     for chapter, names in sections:
-        lines = ['#include <stddef.h>', 'extern const char thrum_sentinels[] __attribute__((visibility("hidden")));',
-                 'static const char *const keep __attribute__((used)) = thrum_sentinels;']
-        for f in names:
-            lines.append(program_names(f))
-            if any(p.name == 'baseptr' for p in f.parameters):
-                lines.append(program_names(f).replace(f'mpi_{f.name.lower()}_', f'mpi_{f.name.lower()}_cptr_'))
-        write(f'{out}/program_{chapter}.c', lines, '// ')
+        write(f'{out}/program_{chapter}.c', program(names), '// ')
     write(f'{include}/mpif.h', mpif_h(standard_declarations(header_in)))
     write(f'{out}/mpi.f90', module_mpi(standard_declarations(header_in), functions))
+    write(f'{out}/mpi_f08.f90', f08.module(header_in, functions))
 
 
 if __name__ == '__main__':

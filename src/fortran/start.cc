@@ -5,10 +5,7 @@
 #include "entry/entry.h"
 
 namespace thrum::fortran {
-namespace {
 
-// Declares to libmpi what the standard ABI leaves to the Fortran compiler (section 20.5):
-// gfortran's values. Does nothing if another rank has declared them.
 Error declare_compiler() MAY_SUSPEND {
     MPI_Fint yes = 1, no = 0, is_set = 0;
     if (Error error = mpi::abi_get_fortran_booleans(sizeof yes, &yes, &no, &is_set))
@@ -51,8 +48,6 @@ Error declare_compiler() MAY_SUSPEND {
     delete_info(info);
     return error;
 }
-
-} // namespace
 
 // Errors of the declaration are ignored: another rank's program may have declared another compiler
 // first, which is not an error here.

@@ -11,6 +11,7 @@ struct SentinelName {
     void *thrum_fortran_sentinels::*place;
     const char *symbol;
     size_t offset_bytes;
+    bool f08 = false; // of module mpi_f08
 };
 
 } // namespace thrum::front

@@ -44,7 +44,10 @@ Error start(Request &request) {
         return fail(MPI_ERR_REQUEST, "the persistent request is already active");
     request.active = true;
     if (request.kind == RequestKind::Operation) {
-        Error error = static_cast<OperationRequest &>(request).start();
+        auto &operation = static_cast<OperationRequest &>(request);
+        if (operation.buffers)
+            operation.buffers->begin();
+        Error error = operation.start();
         request.active = !error;
         return error;
     }

@@ -19,6 +19,7 @@
 #include "rank/rank.h"
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 namespace thrum {
@@ -138,6 +139,16 @@ inline bool is_active(MPI_Request request) {
 // The constants: a send that was complete when its call returned, and a receive from MPI_PROC_NULL.
 extern Request sent_request, no_process_request;
 
+// What a layer above does with the buffers of an operation when it begins and when it has ended.
+// Destroyed with the request.
+struct BuffersOfOperation {
+    virtual ~BuffersOfOperation() = default;
+    // Called when a persistent operation starts.
+    virtual void begin() = 0;
+    // Called before the program gets to know that the operation is complete; perhaps several times.
+    virtual void end() = 0;
+};
+
 // An operation of a layer above: a non-blocking or persistent collective, one-sided or file
 // operation. Its maker takes the references that it needs (communicator, datatypes), and its
 // destructor releases them; free_request() of a complete or inactive request calls it. It completes
@@ -148,6 +159,9 @@ struct OperationRequest : Request {
     OperationRequest(const OperationRequest &) = delete;
     OperationRequest &operator=(const OperationRequest &) = delete;
     virtual ~OperationRequest() = default;
+
+    // Of a call whose buffers the operation cannot use directly; nullptr: it can.
+    std::unique_ptr<BuffersOfOperation> buffers;
 
     // Fills in `status` of the complete operation (unless it is MPI_STATUS_IGNORE) and returns its
     // error. If the error belongs to another object than `comm`, it calls blame().

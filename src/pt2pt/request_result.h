@@ -9,9 +9,13 @@ Error result_of_message(Request &request, MPI_Status *status) MAY_SUSPEND;
 
 // Fills in the status, unless it is MPI_STATUS_IGNORE, and returns the operation's error.
 inline Error result_of(Request &request, MPI_Status *status) MAY_SUSPEND {
-    return request.kind == RequestKind::Operation
-               ? static_cast<OperationRequest &>(request).result(status)
-               : result_of_message(request, status);
+    if (request.kind != RequestKind::Operation)
+        return result_of_message(request, status);
+    auto &operation = static_cast<OperationRequest &>(request);
+    Error error = operation.result(status);
+    if (operation.buffers) [[unlikely]]
+        operation.buffers->end();
+    return error;
 }
 
 } // namespace thrum

@@ -1,11 +1,12 @@
-/* MPI_Sizeof (MPI 5.0 chapter 16): the interface of module mpi passes a descriptor of any variable.
- */
-#include <ISO_Fortran_binding.h>
+/* MPI_Sizeof (MPI 5.0 chapter 16): the interface of the modules passes a descriptor of any variable. */
+#include "fortran/program/buffer.h"
+
 #include <stdint.h>
 
-void thrum_sizeof(const CFI_cdesc_t *x, int32_t *size, int32_t *ierror) {
-    *size = (int32_t)x->elem_len;
-    *ierror = 0;
+void thrum_sizeof(const thrum_fortran_buffer *x, int32_t *size, int32_t *ierror) {
+    *size = (int32_t)x->element_bytes;
+    if (ierror)
+        *ierror = 0;
 }
 
 /* MPI_F_sync_reg (section 19.1.17): that it is called is all it does. */
@@ -14,3 +15,23 @@ void pmpi_f_sync_reg_(void *buf) {
 }
 
 void mpi_f_sync_reg_(void *buf) __attribute__((weak, alias("pmpi_f_sync_reg_")));
+void PMPI_F_sync_reg_f08ts(void *buf) __attribute__((alias("pmpi_f_sync_reg_")));
+void MPI_F_sync_reg_f08ts(void *buf) __attribute__((weak, alias("pmpi_f_sync_reg_")));
+
+/* MPI_Status_f2f08 and back (section 19.3.5): both forms have their fields in the same places. */
+void pmpi_status_f2f08_(const int32_t *from, int32_t *to, int32_t *ierror) {
+    for (int i = 0; i < 8; ++i)
+        to[i] = from[i];
+    if (ierror)
+        *ierror = 0;
+}
+
+#define SAME_STATUS(name) \
+    void name(const int32_t *from, int32_t *to, int32_t *ierror) __attribute__((weak, alias("pmpi_status_f2f08_")))
+SAME_STATUS(mpi_status_f2f08_);
+SAME_STATUS(mpi_status_f082f_);
+SAME_STATUS(pmpi_status_f082f_);
+SAME_STATUS(mpi_status_f2f08_f08_);
+SAME_STATUS(mpi_status_f082f_f08_);
+SAME_STATUS(pmpi_status_f2f08_f08_);
+SAME_STATUS(pmpi_status_f082f_f08_);

@@ -5,6 +5,7 @@
 #include "entry/entry.h"
 #include "fortran/convert.h"
 #include "fortran/start.h"
+#include "fortran/tool.h"
 #include "front/contents.h"
 #include "front/openmpi/openmpi.h"
 #include "front/openmpi/values.h"

@@ -1,0 +1,24 @@
+/* The descriptor by which mpi_f08 passes a choice buffer, and a CHARACTER argument beside one: what
+ * ISO_Fortran_binding.h calls CFI_cdesc_t (Fortran 2018 section 18.5.3), as far as all compilers
+ * agree. Read by C and C++. */
+#ifndef THRUM_FORTRAN_BUFFER_H
+#define THRUM_FORTRAN_BUFFER_H
+
+#include <stddef.h>
+
+/* A dimension of an array: its elements are `stride` bytes apart. The last extent of an
+ * assumed-size array is -1. */
+struct thrum_fortran_dimension {
+    ptrdiff_t lower_bound, extent, stride;
+};
+
+typedef struct thrum_fortran_buffer {
+    void *base;
+    size_t element_bytes;
+    int version;
+    signed char rank; /* number of dimensions; 0: a scalar */
+    char compilers_own[3];
+    struct thrum_fortran_dimension dimensions[];
+} thrum_fortran_buffer;
+
+#endif

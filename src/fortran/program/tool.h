@@ -1,0 +1,16 @@
+/* How the part of Thrum in a Fortran program (libmpifort.a) lets a profiling tool of C take part. */
+#ifndef THRUM_FORTRAN_TOOL_H
+#define THRUM_FORTRAN_TOOL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes the coming call of the calling thread go to `function`, a tool's MPI_X. Called only if it is
+ * not PMPI_X. */
+__attribute__((visibility("default"))) void thrum_fortran_call_tool(void (*function)(void));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

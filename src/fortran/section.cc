@@ -1,0 +1,552 @@
+// Datatypes of array sections, and copies of what has none.
+//
+// A section is first brought into its simplest form (Shape): neighbouring dimensions without a gap
+// between them are one, and leading elements without gaps are one larger element.
+#include "fortran/section.h"
+
+#include "base/spinlock.h"
+#include "comm/process.h"
+#include "datatype/basic_blocks.h"
+#include "datatype/constructors.h"
+#include "datatype/describe.h"
+#include "pt2pt/request.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace thrum::fortran {
+namespace {
+
+// A dimension: `extent` elements, `stride` bytes apart.
+struct Dimension {
+    Count extent, stride;
+
+    bool operator==(const Dimension &) const = default;
+};
+
+constexpr int dimensions_max = 15; // Fortran 2018 section 8.5.8.1
+
+// The simplest form of a section: blocks of `block_bytes`, in dimensions that each have gaps.
+struct Shape {
+    Count block_bytes = 0;
+    int rank = 0;
+    Dimension dimensions[dimensions_max];
+
+    explicit Shape(const thrum_fortran_buffer &buffer)
+        : block_bytes(static_cast<Count>(buffer.element_bytes)) {
+        for (int i = 0; i < buffer.rank && i < dimensions_max; ++i) {
+            const auto [lower, extent, stride] = buffer.dimensions[i];
+            if (extent == 1)
+                continue;
+            if (rank == 0 && stride == block_bytes)
+                block_bytes *= extent;
+            else if (rank > 0 && stride == last().extent * last().stride)
+                last().extent *= extent;
+            else
+                dimensions[rank++] = {extent, stride};
+        }
+    }
+
+    Dimension &last() { return dimensions[rank - 1]; }
+
+    Count blocks() const {
+        Count count = 1;
+        for (int i = 0; i < rank; ++i)
+            count *= dimensions[i].extent;
+        return count;
+    }
+
+    Count size_bytes() const { return blocks() * block_bytes; }
+
+    // Returns the place of a byte of the elements without gaps, relative to the section's address.
+    Count place_of(Count byte) const {
+        Count block = byte / block_bytes, place = byte % block_bytes;
+        for (int i = 0; i < rank; ++i) {
+            place += block % dimensions[i].extent * dimensions[i].stride;
+            block /= dimensions[i].extent;
+        }
+        return place;
+    }
+};
+
+// A reference to a datatype that is given up at the end, unless it is taken.
+class Reference {
+public:
+    explicit Reference(Datatype *type = nullptr) : type_(type) {}
+
+    ~Reference() { reset(nullptr); }
+
+    Reference(const Reference &) = delete;
+    Reference &operator=(const Reference &) = delete;
+
+    void reset(Datatype *type) {
+        if (type_)
+            release(*type_);
+        type_ = type;
+    }
+
+    Datatype &operator*() const { return *type_; }
+
+    Datatype *take() { return std::exchange(type_, nullptr); }
+
+private:
+    Datatype *type_;
+};
+
+// Makes the datatype of `blocks` blocks of the section, in order, from the datatype of one. Whole
+// rows of a dimension are vectors; the rest of an incomplete one follows them.
+Error make_blocks(const Shape &shape, int rank, Count blocks, Datatype &block, Datatype *&result) {
+    if (rank == 0) {
+        retain(block);
+        result = &block;
+        return success;
+    }
+    const Dimension dimension = shape.dimensions[rank - 1];
+    Count below = 1; // blocks in each element of the dimension
+    for (int i = 0; i < rank - 1; ++i)
+        below *= shape.dimensions[i].extent;
+    const Count whole = blocks / below, rest = blocks % below;
+    Reference row, rows, part;
+    Datatype *made = nullptr;
+    if (whole > 0) {
+        if (Error error = make_blocks(shape, rank - 1, below, block, made))
+            return error;
+        row.reset(made);
+        if (Error error = new_hvector(whole, 1, dimension.stride, *row, made))
+            return error;
+        rows.reset(made);
+    }
+    if (rest == 0) {
+        result = rows.take();
+        return success;
+    }
+    if (Error error = make_blocks(shape, rank - 1, rest, block, made))
+        return error;
+    part.reset(made);
+    if (whole == 0) {
+        result = part.take();
+        return success;
+    }
+    const Count lengths[] = {1, 1}, displacements[] = {0, whole * dimension.stride};
+    Datatype *const types[] = {&*rows, &*part};
+    return new_struct(2, lengths, displacements, types, result);
+}
+
+// Makes the datatype of the first `bytes` bytes of the section, which are elements of `unit`. The
+// size of a block is a multiple of the unit's.
+Error make_units(const Shape &shape, Count bytes, Datatype &unit, Datatype *&result) {
+    const Count blocks = bytes / shape.block_bytes, rest = bytes % shape.block_bytes;
+    Reference block, whole;
+    Datatype *made = nullptr;
+    if (blocks > 0) {
+        if (Error error = new_contiguous(shape.block_bytes / unit.size_bytes, unit, made))
+            return error;
+        block.reset(made);
+        if (Error error = make_blocks(shape, shape.rank, blocks, *block, made))
+            return error;
+        if (rest == 0) {
+            result = made;
+            return success;
+        }
+        whole.reset(made);
+    }
+    const Count lengths[] = {blocks > 0 ? 1 : 0, rest / unit.size_bytes};
+    const Count displacements[] = {0, shape.place_of(blocks * shape.block_bytes)};
+    Datatype *const types[] = {blocks > 0 ? &*whole : &unit, &unit};
+    return new_struct(2, lengths, displacements, types, result);
+}
+
+// Makes the datatype of `count` elements of any datatype: each basic element goes to its place.
+Error make_each_basic(const Shape &shape, Count count, const Datatype &type, Datatype *&result) {
+    std::vector<Count> lengths, displacements;
+    std::vector<Datatype *> types;
+    const Datatype *split = nullptr;
+    bool is_outside = false;
+    auto add = [&](const Datatype &basic, Count from) {
+        const Count first = from % shape.block_bytes;
+        is_outside = is_outside || from < 0 || from + basic.size_bytes > shape.size_bytes();
+        if (is_outside || first + basic.size_bytes > shape.block_bytes) {
+            split = &basic;
+            return;
+        }
+        const Count place = shape.place_of(from);
+        if (!types.empty() && types.back() == &basic &&
+            displacements.back() + lengths.back() * basic.extent == place) {
+            ++lengths.back();
+            return;
+        }
+        lengths.push_back(1);
+        displacements.push_back(place);
+        types.push_back(const_cast<Datatype *>(&basic));
+    };
+    visit_basic_blocks(type, count, nullptr,
+                       [&](const Datatype &basic, const char *address, Count copies, Count extent) {
+                           for (Count i = 0; i < copies && !split; ++i)
+                               add(basic, reinterpret_cast<intptr_t>(address) + i * extent);
+                       });
+    char name[80];
+    if (is_outside)
+        return fail(MPI_ERR_BUFFER,
+                    "%lld elements of %s reach outside the array section, which has %lld bytes",
+                    static_cast<long long>(count), describe(type, name, sizeof name),
+                    static_cast<long long>(shape.size_bytes()));
+    if (split)
+        return fail(MPI_ERR_BUFFER,
+                    "an element of %s lies in two elements of the array section, whose elements "
+                    "have %lld bytes",
+                    describe(*split, name, sizeof name), static_cast<long long>(shape.block_bytes));
+    return new_struct(static_cast<Count>(types.size()), lengths.data(), displacements.data(),
+                      types.data(), result);
+}
+
+// Makes the datatype of `count` elements of `type` in the section; it stands for all of them.
+Error make_section(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
+    const __int128 bytes = static_cast<__int128>(count) * type.size_bytes;
+    Datatype *unit = &type;
+    if (type.contiguous && shape.block_bytes % type.size_bytes != 0)
+        unit = const_cast<Datatype *>(type.basic);
+    if (!type.contiguous || !unit || shape.block_bytes % unit->size_bytes != 0)
+        return make_each_basic(shape, count, type, result);
+    if (bytes > shape.size_bytes())
+        return fail(MPI_ERR_COUNT,
+                    "count is %lld, of %lld bytes each, but the array section has %lld bytes",
+                    static_cast<long long>(count), static_cast<long long>(type.size_bytes),
+                    static_cast<long long>(shape.size_bytes()));
+    return make_units(shape, static_cast<Count>(bytes), *unit, result);
+}
+
+// Makes a datatype of one block of the section; any number of them are in its blocks.
+Error make_strided(const Shape &shape, Datatype &type, Datatype *&result) {
+    return new_resized(type, 0, shape.dimensions[0].stride, result);
+}
+
+// Makes the datatype of the part of `count` elements that each of several peers has; the parts are
+// one extent apart. `result` stays nullptr if they have different shapes.
+Error make_part(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
+    const __int128 bytes = static_cast<__int128>(count) * type.size_bytes;
+    const Dimension &last = shape.dimensions[shape.rank - 1];
+    const Count below = shape.size_bytes() / last.extent; // bytes in an element of the dimension
+    if (bytes > shape.size_bytes() || bytes % below != 0)
+        return success;
+    const Count rows = static_cast<Count>(bytes) / below;
+    Reference part;
+    Datatype *made = nullptr;
+    if (Error error = make_section(shape, count, type, made))
+        return error;
+    part.reset(made);
+    return new_resized(*part, 0, rows * last.stride, result);
+}
+
+// The datatypes of sections that a rank has used recently.
+class SectionCache {
+public:
+    // What a datatype was made for.
+    struct Key {
+        enum class Form : uint8_t { Strided, Section, Part } form;
+        const Datatype *type;
+        Count count; // Strided: 0
+        Shape shape;
+
+        bool operator==(const Key &other) const {
+            return form == other.form && type == other.type && count == other.count &&
+                   shape.block_bytes == other.shape.block_bytes && shape.rank == other.shape.rank &&
+                   std::equal(shape.dimensions, shape.dimensions + shape.rank,
+                              other.shape.dimensions);
+        }
+    };
+
+    ~SectionCache() {
+        for (Entry *entry : entries_)
+            delete entry;
+    }
+
+    // Returns the datatype, with a reference for the caller; nullptr: there is none.
+    Datatype *find(const Key &key) {
+        std::lock_guard guard(lock_);
+        Entry *entry = entries_[slot_of(key)];
+        if (!entry || !(entry->key == key))
+            return nullptr;
+        retain(entry->made);
+        return &entry->made;
+    }
+
+    // Keeps a datatype instead of an older one. Takes references of its own.
+    void keep(const Key &key, Datatype &made) {
+        auto *entry = new Entry(key, made);
+        {
+            std::lock_guard guard(lock_);
+            std::swap(entries_[slot_of(key)], entry);
+        }
+        delete entry;
+    }
+
+private:
+    // The reference to the key's datatype keeps its address from being used again.
+    struct Entry {
+        Key key;
+        Datatype &made;
+
+        Entry(const Key &for_key, Datatype &type) : key(for_key), made(type) {
+            retain(const_cast<Datatype &>(*key.type));
+            retain(made);
+        }
+
+        ~Entry() {
+            release(made);
+            release(const_cast<Datatype &>(*key.type));
+        }
+
+        Entry(const Entry &) = delete;
+        Entry &operator=(const Entry &) = delete;
+    };
+
+    static constexpr size_t slots = 64; // a power of two
+
+    static size_t slot_of(const Key &key) {
+        uint64_t hash = reinterpret_cast<uintptr_t>(key.type) + static_cast<uint64_t>(key.count);
+        auto mix = [&hash](Count value) {
+            hash = (hash ^ static_cast<uint64_t>(value)) * 0x9e3779b97f4a7c15u;
+        };
+        mix(static_cast<Count>(key.form));
+        mix(key.shape.block_bytes);
+        for (int i = 0; i < key.shape.rank; ++i) {
+            mix(key.shape.dimensions[i].extent);
+            mix(key.shape.dimensions[i].stride);
+        }
+        return hash >> 58 & (slots - 1);
+    }
+
+    SpinLock lock_;
+    Entry *entries_[slots] = {};
+};
+
+void destroy_cache(SectionCache *cache) {
+    delete cache;
+}
+
+const Extension<Process, SectionCache, destroy_cache> section_caches;
+
+SectionCache &cache_of_rank() {
+    return section_caches.of(current_process()).get_or_make();
+}
+
+// Returns what `make` makes for the key, or a datatype made before, committed; nullptr: there is
+// none.
+template <class Make>
+Error find_or_make(SectionCache::Key::Form form, const Shape &shape, Count count, Datatype &type,
+                   Make make, Datatype *&result) {
+    SectionCache &cache = cache_of_rank();
+    const SectionCache::Key key{form, &type, count, shape};
+    result = cache.find(key);
+    if (result)
+        return success;
+    if (Error error = make(result))
+        return error;
+    if (result) {
+        result->committed = true;
+        cache.keep(key, *result);
+    }
+    return success;
+}
+
+Error find_strided(const Shape &shape, Datatype &type, Datatype *&result) {
+    return find_or_make(
+        SectionCache::Key::Form::Strided, shape, 0, type,
+        [&](Datatype *&made) { return make_strided(shape, type, made); }, result);
+}
+
+Error find_section(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
+    return find_or_make(
+        SectionCache::Key::Form::Section, shape, count, type,
+        [&](Datatype *&made) { return make_section(shape, count, type, made); }, result);
+}
+
+Error find_part(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
+    return find_or_make(
+        SectionCache::Key::Form::Part, shape, count, type,
+        [&](Datatype *&made) { return make_part(shape, count, type, made); }, result);
+}
+
+// Returns whether each block of the section is one element of the datatype, at one distance from
+// the next.
+bool is_strided(const Shape &shape, const Datatype &type) {
+    return shape.rank == 1 && type.contiguous && type.size_bytes == shape.block_bytes;
+}
+
+} // namespace
+
+// A datatype or count that is not valid is left to the call's own checks.
+void Elements::describe(const Section &section) {
+    Datatype *type = find_datatype(datatype_);
+    if (!type || !type->committed || count_ <= 0 || type->size_bytes == 0)
+        return;
+    const Shape shape(*section.descriptor);
+    if (type->contiguous && static_cast<__int128>(count_) * type->size_bytes <= shape.block_bytes)
+        return; // in the first block
+    Datatype *made = nullptr;
+    if (is_strided(shape, *type) && count_ <= shape.blocks()) {
+        error_ = find_strided(shape, *type, made);
+    } else {
+        error_ = find_section(shape, count_, *type, made);
+        count_ = error_ ? count_ : 1;
+    }
+    if (error_)
+        return;
+    made_.set(*made);
+    datatype_ = handle_of(*made);
+}
+
+void Dense::refuse() {
+    error_ = fail(MPI_ERR_BUFFER, "the buffer is an array section with gaps between its elements; "
+                                  "memory that MPI keeps must be contiguous");
+}
+
+std::unique_ptr<PackedCopy> PackedCopy::make(const Section &section, Back back) {
+    const Shape shape(*section.descriptor);
+    Datatype *bytes = nullptr;
+    if (find_section(shape, shape.size_bytes(), *find_datatype(MPI_BYTE), bytes))
+        return nullptr;
+    void *memory = std::malloc(static_cast<size_t>(shape.size_bytes()));
+    if (!memory) {
+        release(*bytes);
+        return nullptr;
+    }
+    std::unique_ptr<PackedCopy> copy(new PackedCopy(section.address, *bytes, back, memory));
+    copy->copy_in();
+    return copy;
+}
+
+PackedCopy::~PackedCopy() {
+    std::free(memory_);
+    release(bytes_);
+}
+
+// Also of a buffer that is only written: the operation need not write all of it.
+void PackedCopy::copy_in() {
+    pack_bytes(section_, 1, bytes_, 0, static_cast<size_t>(bytes_.size_bytes), memory_);
+}
+
+void PackedCopy::copy_back() {
+    if (back_ == Back::Yes)
+        unpack_bytes(memory_, 0, static_cast<size_t>(bytes_.size_bytes), section_, 1, bytes_);
+}
+
+void Packed::copy(const Section &section, PackedCopy::Back back) {
+    copy_ = PackedCopy::make(section, back);
+    if (copy_)
+        address_ = copy_->memory();
+    else
+        error_ = fail(MPI_ERR_NO_MEM, "cannot allocate a copy of the array section");
+}
+
+// With counts and displacements for each peer, only elements that are all at one distance have a
+// datatype.
+void PartsOfPeers::describe(const Section &section, PackedCopy::Back back, bool has_count) {
+    Datatype *type = find_datatype(datatype_);
+    if (!type || !type->committed || type->size_bytes == 0 || (has_count && count_ <= 0))
+        return;
+    const Shape shape(*section.descriptor);
+    Datatype *made = nullptr;
+    if (is_strided(shape, *type)) {
+        error_ = find_strided(shape, *type, made);
+    } else if (has_count) {
+        error_ = find_part(shape, count_, *type, made);
+        count_ = made ? 1 : count_;
+    }
+    if (error_)
+        return;
+    if (!made) {
+        copy(section, back);
+        return;
+    }
+    made_.set(*made);
+    datatype_ = handle_of(*made);
+}
+
+// A partition that is copied could not be received before all have come.
+void Partitions::describe(const Section &section) {
+    Datatype *type = find_datatype(datatype_);
+    if (!type || !type->committed || type->size_bytes == 0 || count_ <= 0)
+        return;
+    const Shape shape(*section.descriptor);
+    Datatype *made = nullptr;
+    if (is_strided(shape, *type)) {
+        error_ = find_strided(shape, *type, made);
+    } else {
+        error_ = find_part(shape, count_, *type, made);
+        count_ = made ? 1 : count_;
+    }
+    if (error_)
+        return;
+    if (!made) {
+        error_ = fail(MPI_ERR_BUFFER,
+                      "the partitions of the array section have different shapes: count is %lld, "
+                      "which is not a multiple of its rows",
+                      static_cast<long long>(count_));
+        return;
+    }
+    made_.set(*made);
+    datatype_ = handle_of(*made);
+}
+
+namespace {
+
+// The copies of an operation's buffers, for as long as its request lives.
+class CopiesOfRequest : public BuffersOfOperation {
+public:
+    void add(std::unique_ptr<PackedCopy> copy) {
+        if (copy)
+            copies_[count_++] = std::move(copy);
+    }
+
+    bool is_empty() const { return count_ == 0; }
+
+    void begin() override {
+        has_ended_ = false;
+        for (int i = 0; i < count_; ++i)
+            copies_[i]->copy_in();
+    }
+
+    void end() override {
+        if (std::exchange(has_ended_, true))
+            return;
+        for (int i = 0; i < count_; ++i)
+            copies_[i]->copy_back();
+    }
+
+private:
+    bool has_ended_ = false;
+    int count_ = 0;
+    std::unique_ptr<PackedCopy> copies_[2];
+};
+
+int keep(int code, MPI_Request *request, std::unique_ptr<CopiesOfRequest> copies) {
+    if (copies->is_empty() || code != MPI_SUCCESS)
+        return code;
+    if (!is_live_request(*request) || (*request)->kind != RequestKind::Operation) {
+        copies->end(); // complete already
+        return code;
+    }
+    static_cast<OperationRequest *>(*request)->buffers = std::move(copies);
+    return code;
+}
+
+} // namespace
+
+int keep_copies(int code, MPI_Request *request, Packed &buffer) {
+    auto copies = std::make_unique<CopiesOfRequest>();
+    copies->add(buffer.take_copy());
+    return keep(code, request, std::move(copies));
+}
+
+int keep_copies(int code, MPI_Request *request, Packed &first, Packed &second) {
+    auto copies = std::make_unique<CopiesOfRequest>();
+    copies->add(first.take_copy());
+    copies->add(second.take_copy());
+    return keep(code, request, std::move(copies));
+}
+
+} // namespace thrum::fortran
