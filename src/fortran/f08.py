@@ -110,7 +110,8 @@ def section(function, p):
             return 'Partitions', arguments, first.name, second.name
         if (re.sub('^I|_init$', '', function.name).lower(), p.name) in PARTS:
             return 'PartsOfPeers', arguments + [back], first.name, second.name
-        return 'Elements', arguments, first.name, second.name
+        is_read_now = p.direction == 'in' and not LATER.fullmatch(function.name)
+        return 'SentElements' if is_read_now else 'Elements', arguments, first.name, second.name
     if first.array and more[0].kind == 'datatype' and more[0].scalar:
         return 'PartsOfPeers', [more[0].name, back], '', more[0].name
     return 'Packed', [back], '', ''  # of bytes, or with a datatype for each peer

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -48,6 +49,11 @@ struct Shape {
             else
                 dimensions[rank++] = {extent, stride};
         }
+    }
+
+    bool operator==(const Shape &other) const {
+        return block_bytes == other.block_bytes && rank == other.rank &&
+               std::equal(dimensions, dimensions + rank, other.dimensions);
     }
 
     Dimension &last() { return dimensions[rank - 1]; }
@@ -218,11 +224,6 @@ Error make_section(const Shape &shape, Count count, Datatype &type, Datatype *&r
     return make_units(shape, static_cast<Count>(bytes), *unit, result);
 }
 
-// Makes a datatype of one block of the section; any number of them are in its blocks.
-Error make_strided(const Shape &shape, Datatype &type, Datatype *&result) {
-    return new_resized(type, 0, shape.dimensions[0].stride, result);
-}
-
 // Makes the datatype of the part of `count` elements that each of several peers has; the parts are
 // one extent apart. `result` stays nullptr if they have different shapes.
 Error make_part(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
@@ -240,87 +241,104 @@ Error make_part(const Shape &shape, Count count, Datatype &type, Datatype *&resu
     return new_resized(*part, 0, rows * last.stride, result);
 }
 
+// What a datatype of a section is made for.
+enum class Form : uint8_t {
+    Strided, // one block: any number of them are in the section's blocks
+    Section, // `count` elements
+    Part     // the `count` elements of each of several peers
+};
+
+struct Wanted {
+    Form form;
+    Count count; // Strided: 0
+    Datatype &type;
+    const Shape &shape;
+
+    // Makes it. `result` stays nullptr if there is none.
+    Error make(Datatype *&result) const {
+        switch (form) {
+        case Form::Strided:
+            return new_resized(type, 0, shape.dimensions[0].stride, result);
+        case Form::Section:
+            return make_section(shape, count, type, result);
+        case Form::Part:
+            return make_part(shape, count, type, result);
+        }
+        return success;
+    }
+};
+
 // The datatypes of sections that a rank has used recently.
 class SectionCache {
 public:
-    // What a datatype was made for.
-    struct Key {
-        enum class Form : uint8_t { Strided, Section, Part } form;
-        const Datatype *type;
-        Count count; // Strided: 0
-        Shape shape;
-
-        bool operator==(const Key &other) const {
-            return form == other.form && type == other.type && count == other.count &&
-                   shape.block_bytes == other.shape.block_bytes && shape.rank == other.shape.rank &&
-                   std::equal(shape.dimensions, shape.dimensions + shape.rank,
-                              other.shape.dimensions);
-        }
-    };
-
     ~SectionCache() {
         for (Entry *entry : entries_)
             delete entry;
     }
 
     // Returns the datatype, with a reference for the caller; nullptr: there is none.
-    Datatype *find(const Key &key) {
+    Datatype *find(const Wanted &wanted) {
         std::lock_guard guard(lock_);
-        Entry *entry = entries_[slot_of(key)];
-        if (!entry || !(entry->key == key))
+        Entry *entry = entries_[slot_of(wanted)];
+        if (!entry || !entry->is_for(wanted))
             return nullptr;
         retain(entry->made);
         return &entry->made;
     }
 
     // Keeps a datatype instead of an older one. Takes references of its own.
-    void keep(const Key &key, Datatype &made) {
-        auto *entry = new Entry(key, made);
+    void keep(const Wanted &wanted, Datatype &made) {
+        auto *entry = new Entry(wanted, made);
         {
             std::lock_guard guard(lock_);
-            std::swap(entries_[slot_of(key)], entry);
+            std::swap(entries_[slot_of(wanted)], entry);
         }
         delete entry;
     }
 
 private:
-    // The reference to the key's datatype keeps its address from being used again.
+    // The reference to the program's datatype keeps its address from being used again.
     struct Entry {
-        Key key;
-        Datatype &made;
+        Form form;
+        Count count;
+        Datatype &type, &made;
+        Shape shape;
 
-        Entry(const Key &for_key, Datatype &type) : key(for_key), made(type) {
-            retain(const_cast<Datatype &>(*key.type));
+        Entry(const Wanted &wanted, Datatype &datatype)
+            : form(wanted.form), count(wanted.count), type(wanted.type), made(datatype),
+              shape(wanted.shape) {
+            retain(type);
             retain(made);
         }
 
         ~Entry() {
             release(made);
-            release(const_cast<Datatype &>(*key.type));
+            release(type);
         }
 
         Entry(const Entry &) = delete;
         Entry &operator=(const Entry &) = delete;
+
+        bool is_for(const Wanted &wanted) const {
+            return form == wanted.form && &type == &wanted.type && count == wanted.count &&
+                   shape == wanted.shape;
+        }
     };
 
-    static constexpr size_t slots = 64; // a power of two
+    static constexpr int slot_bits = 6;
 
-    static size_t slot_of(const Key &key) {
-        uint64_t hash = reinterpret_cast<uintptr_t>(key.type) + static_cast<uint64_t>(key.count);
-        auto mix = [&hash](Count value) {
-            hash = (hash ^ static_cast<uint64_t>(value)) * 0x9e3779b97f4a7c15u;
-        };
-        mix(static_cast<Count>(key.form));
-        mix(key.shape.block_bytes);
-        for (int i = 0; i < key.shape.rank; ++i) {
-            mix(key.shape.dimensions[i].extent);
-            mix(key.shape.dimensions[i].stride);
-        }
-        return hash >> 58 & (slots - 1);
+    // Fibonacci hashing of what mostly differs.
+    static size_t slot_of(const Wanted &wanted) {
+        const Dimension &last = wanted.shape.dimensions[wanted.shape.rank - 1];
+        uint64_t hash = reinterpret_cast<uintptr_t>(&wanted.type) / alignof(Datatype) +
+                        static_cast<uint64_t>(wanted.form);
+        for (Count value : {wanted.count, wanted.shape.block_bytes, last.extent, last.stride})
+            hash = hash * 31 + static_cast<uint64_t>(value);
+        return hash * 0x9e3779b97f4a7c15u >> (64 - slot_bits);
     }
 
     SpinLock lock_;
-    Entry *entries_[slots] = {};
+    Entry *entries_[1 << slot_bits] = {};
 };
 
 void destroy_cache(SectionCache *cache) {
@@ -329,45 +347,20 @@ void destroy_cache(SectionCache *cache) {
 
 const Extension<Process, SectionCache, destroy_cache> section_caches;
 
-SectionCache &cache_of_rank() {
-    return section_caches.of(current_process()).get_or_make();
-}
-
-// Returns what `make` makes for the key, or a datatype made before, committed; nullptr: there is
-// none.
-template <class Make>
-Error find_or_make(SectionCache::Key::Form form, const Shape &shape, Count count, Datatype &type,
-                   Make make, Datatype *&result) {
-    SectionCache &cache = cache_of_rank();
-    const SectionCache::Key key{form, &type, count, shape};
-    result = cache.find(key);
+// Returns the datatype, committed and with a reference for the caller, as Wanted::make() or one
+// made before.
+Error find_or_make(const Wanted &wanted, Datatype *&result) {
+    SectionCache &cache = section_caches.of(current_process()).get_or_make();
+    result = cache.find(wanted);
     if (result)
         return success;
-    if (Error error = make(result))
+    if (Error error = wanted.make(result))
         return error;
     if (result) {
         result->committed = true;
-        cache.keep(key, *result);
+        cache.keep(wanted, *result);
     }
     return success;
-}
-
-Error find_strided(const Shape &shape, Datatype &type, Datatype *&result) {
-    return find_or_make(
-        SectionCache::Key::Form::Strided, shape, 0, type,
-        [&](Datatype *&made) { return make_strided(shape, type, made); }, result);
-}
-
-Error find_section(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
-    return find_or_make(
-        SectionCache::Key::Form::Section, shape, count, type,
-        [&](Datatype *&made) { return make_section(shape, count, type, made); }, result);
-}
-
-Error find_part(const Shape &shape, Count count, Datatype &type, Datatype *&result) {
-    return find_or_make(
-        SectionCache::Key::Form::Part, shape, count, type,
-        [&](Datatype *&made) { return make_part(shape, count, type, made); }, result);
 }
 
 // Returns whether each block of the section is one element of the datatype, at one distance from
@@ -388,15 +381,63 @@ void Elements::describe(const Section &section) {
         return; // in the first block
     Datatype *made = nullptr;
     if (is_strided(shape, *type) && count_ <= shape.blocks()) {
-        error_ = find_strided(shape, *type, made);
+        error_ = find_or_make({Form::Strided, 0, *type, shape}, made);
     } else {
-        error_ = find_section(shape, count_, *type, made);
+        error_ = find_or_make({Form::Section, count_, *type, shape}, made);
         count_ = error_ ? count_ : 1;
     }
     if (error_)
         return;
     made_.set(*made);
     datatype_ = handle_of(*made);
+}
+
+namespace {
+
+// Copies `count` elements of T, `stride` bytes apart.
+template <class T>
+void gather_elements(const char *from, Count stride, Count count, char *to) {
+    for (Count i = 0; i < count; ++i)
+        std::memcpy(to + i * Count{sizeof(T)}, from + i * stride, sizeof(T));
+}
+
+// Copies the first `blocks` blocks of a section of one dimension or more.
+void gather_blocks(const Shape &shape, const char *from, Count blocks, char *to) {
+    const auto [extent, stride] = shape.dimensions[0];
+    for (Count first = 0; first < blocks; first += extent) {
+        const char *row = from + shape.place_of(first * shape.block_bytes);
+        const Count count = std::min(extent, blocks - first);
+        char *into = to + first * shape.block_bytes;
+        if (shape.block_bytes == 8)
+            gather_elements<uint64_t>(row, stride, count, into);
+        else if (shape.block_bytes == 4)
+            gather_elements<uint32_t>(row, stride, count, into);
+        else
+            for (Count i = 0; i < count; ++i)
+                std::memcpy(into + i * shape.block_bytes, row + i * stride,
+                            static_cast<size_t>(shape.block_bytes));
+    }
+}
+
+} // namespace
+
+void SentElements::gather(const Section &section) {
+    const Datatype *type = find_datatype(datatype_);
+    const Count fitting = sizeof gathered_;
+    if (type && type->contiguous && count_ > 0 && count_ <= fitting &&
+        count_ * type->size_bytes <= fitting) {
+        const Shape shape(*section.descriptor);
+        const Count bytes = count_ * type->size_bytes;
+        if (bytes <= shape.block_bytes)
+            return;
+        if (bytes % shape.block_bytes == 0 && bytes <= shape.size_bytes()) {
+            gather_blocks(shape, static_cast<const char *>(address_), bytes / shape.block_bytes,
+                          gathered_);
+            address_ = gathered_;
+            return;
+        }
+    }
+    describe(section);
 }
 
 void Dense::refuse() {
@@ -407,7 +448,7 @@ void Dense::refuse() {
 std::unique_ptr<PackedCopy> PackedCopy::make(const Section &section, Back back) {
     const Shape shape(*section.descriptor);
     Datatype *bytes = nullptr;
-    if (find_section(shape, shape.size_bytes(), *find_datatype(MPI_BYTE), bytes))
+    if (find_or_make({Form::Section, shape.size_bytes(), *find_datatype(MPI_BYTE), shape}, bytes))
         return nullptr;
     void *memory = std::malloc(static_cast<size_t>(shape.size_bytes()));
     if (!memory) {
@@ -451,9 +492,9 @@ void PartsOfPeers::describe(const Section &section, PackedCopy::Back back, bool 
     const Shape shape(*section.descriptor);
     Datatype *made = nullptr;
     if (is_strided(shape, *type)) {
-        error_ = find_strided(shape, *type, made);
+        error_ = find_or_make({Form::Strided, 0, *type, shape}, made);
     } else if (has_count) {
-        error_ = find_part(shape, count_, *type, made);
+        error_ = find_or_make({Form::Part, count_, *type, shape}, made);
         count_ = made ? 1 : count_;
     }
     if (error_)
@@ -474,9 +515,9 @@ void Partitions::describe(const Section &section) {
     const Shape shape(*section.descriptor);
     Datatype *made = nullptr;
     if (is_strided(shape, *type)) {
-        error_ = find_strided(shape, *type, made);
+        error_ = find_or_make({Form::Strided, 0, *type, shape}, made);
     } else {
-        error_ = find_part(shape, count_, *type, made);
+        error_ = find_or_make({Form::Part, count_, *type, shape}, made);
         count_ = made ? 1 : count_;
     }
     if (error_)

@@ -58,7 +58,9 @@ private:
 // What C gets instead of a choice buffer, its count and its datatype. Lives for one call.
 class Argument {
 public:
-    explicit Argument(const Section &section) : address_(section.address) {}
+    explicit Argument(const Section &section) : Argument(section.address) {}
+
+    explicit Argument(void *address) : address_(address) {}
 
     void *address() const { return address_; }
 
@@ -79,15 +81,35 @@ protected:
 // `count` elements of a datatype: a message, the buffer of a file operation, an origin.
 class Elements : public Argument {
 public:
-    Elements(const Section &section, MPI_Count count, MPI_Datatype datatype) : Argument(section) {
-        count_ = count;
-        datatype_ = datatype;
+    Elements(const Section &section, MPI_Count count, MPI_Datatype datatype)
+        : Elements(section.address, count, datatype) {
         if (!section.is_dense()) [[unlikely]]
             describe(section);
     }
 
-private:
+protected:
+    Elements(void *address, MPI_Count count, MPI_Datatype datatype) : Argument(address) {
+        count_ = count;
+        datatype_ = datatype;
+    }
+
     [[gnu::cold]] void describe(const Section &section);
+};
+
+// The same for a blocking call that only reads the buffer. The elements of a small section are
+// gathered on the stack: that takes less time than to look for a datatype.
+class SentElements : public Elements {
+public:
+    SentElements(const Section &section, MPI_Count count, MPI_Datatype datatype)
+        : Elements(section.address, count, datatype) {
+        if (!section.is_dense()) [[unlikely]]
+            gather(section);
+    }
+
+private:
+    [[gnu::cold]] void gather(const Section &section);
+
+    char gathered_[2048];
 };
 
 // A buffer of which only the address is needed.
