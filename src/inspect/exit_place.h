@@ -5,9 +5,10 @@
 
 namespace thrum {
 
-// Writes "at heat.f90:31 in solve", or "in solve (heat)" without debug information, for the innermost call from the program
-// on the stack of the caller, who must be inside exit(). Returns false if there is none: main has
-// returned, or an interpreter has ended. Starts a process, once for each place.
+// Writes "at heat.f90:31 in solve", or "in solve (heat)" without debug information, for the
+// innermost call from the program on the stack of the caller, who must be inside exit(). Returns
+// false if there is none: main has returned, or an interpreter has ended. Starts a process, once
+// for each place.
 bool describe_exit(char *buffer, size_t size_bytes);
 
 } // namespace thrum

@@ -82,7 +82,9 @@ bool flush_unless_synchronised(void *address, const void *synchronised) {
 // Flushes the objects. If cout is synchronised, so are the wide streams: sync_with_stdio() concerns
 // them all.
 void flush_found(const ProgramStreams &streams) {
-    auto at = [&](Symbol symbol) { return const_cast<void *>(streams.symbols[symbol]); };
+    auto at = [&](Symbol symbol) {
+        return const_cast<void *>(streams.symbols[symbol]);
+    };
     for (const Symbol symbol : {FlushUnits, FlushStaticUnits})
         if (auto *flush = reinterpret_cast<void (*)(int *)>(at(symbol)))
             flush(nullptr);
