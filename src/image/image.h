@@ -112,6 +112,11 @@ void *find_global(const Image *image, const char *name);
 // Looks up `name` in the program of any image (nullptr: the process's own), for translate(). Safe
 // in a signal handler.
 const void *original_global(const Image *image, const char *name);
+// Returns how many libraries ranks may have loaded with dlopen(), by number.
+int late_library_count();
+// Looks up `name` in the copy that `image` has of such a library; nullptr: it has none, or the name
+// is not defined there. Safe in a signal handler.
+void *global_of_late_library(const Image *image, int number, const char *name);
 
 // Returns whether the process or a further program has loaded a library whose path passes `test`.
 bool is_loaded_at_start(bool (*test)(const char *path));

@@ -2,6 +2,7 @@
 // load_more_program() turns it into an error of the caller.
 #include "image/program.h"
 
+#include "image/addresses.h"
 #include "image/constructors.h"
 #include "image/debugger.h"
 #include "image/mapped_file.h"
@@ -192,6 +193,22 @@ const void *original_global(const Image *image, const char *name) {
             return reinterpret_cast<void *>(definition.address());
         }
     return nullptr;
+}
+
+int late_library_count() {
+    return plugin_slots();
+}
+
+void *global_of_late_library(const Image *image, int number, const char *name) {
+    const Plugin *plugin = plugin_at(number);
+    const PluginCopy *copy = plugin ? copy_of(image, *plugin) : nullptr;
+    if (!copy || !copy->is_constructed)
+        return nullptr;
+    const ElfW(Sym) *symbol = find_in_object(plugin->object, name, nullptr);
+    if (!symbol || ELF64_ST_TYPE(symbol->st_info) == STT_TLS)
+        return nullptr;
+    const uintptr_t original = Definition{&plugin->object, symbol}.address();
+    return reinterpret_cast<void *>(address_in(image, plugin->object, original));
 }
 
 void *find_global(const Image *image, const char *name) {

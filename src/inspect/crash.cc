@@ -453,18 +453,6 @@ void on_crash(int signal, siginfo_t *info, void *ucontext) {
     report_crash(ucontext);
 }
 
-// The handlers that libgfortran has installed, by signal.
-struct sigaction fortran_actions[NSIG];
-
-// Writes the process's output, then calls libgfortran's handler, which prints a backtrace and ends
-// the process by the signal.
-void on_fortran_crash(int signal) MAY_SUSPEND {
-    ::sigaction(signal, &fortran_actions[signal], nullptr);
-    if (::getpid() == job_pid)
-        call_output_function();
-    fortran_actions[signal].sa_handler(signal);
-}
-
 // Returns whether a handler is a function of libgfortran.
 bool is_of_libgfortran(const struct sigaction &action) {
     Dl_info info;
@@ -475,17 +463,6 @@ bool is_of_libgfortran(const struct sigaction &action) {
 }
 
 } // namespace
-
-// Only handlers of libgfortran are replaced; the program's own stay.
-void save_output_from_fortran_crashes() {
-    struct sigaction action{};
-    action.sa_handler = on_fortran_crash;
-    sigemptyset(&action.sa_mask);
-    for (int signal : crash_signals)
-        if (::sigaction(signal, nullptr, &fortran_actions[signal]) == 0 &&
-            is_of_libgfortran(fortran_actions[signal]))
-            ::sigaction(signal, &action, nullptr);
-}
 
 // The stack's bounds are known only for threads that have been here, so they tell a second call.
 void prepare_thread_for_crashes() {
@@ -499,15 +476,29 @@ void prepare_thread_for_crashes() {
 }
 
 // SA_ONSTACK: the fault may be an overflow of the thread's own stack.
-void install_crash_handlers() {
-    job_pid = ::getpid();
+static struct sigaction crash_action() {
     struct sigaction action{};
     action.sa_sigaction = on_crash;
     // NODEFER: a crash of the report itself returns here instead of killing the process silently.
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
+    return action;
+}
+
+void install_crash_handlers() {
+    job_pid = ::getpid();
+    const struct sigaction action = crash_action();
     for (int signal : crash_signals)
         ::sigaction(signal, &action, nullptr);
+}
+
+// Only handlers of libgfortran are replaced; the program's own stay.
+void take_crashes_from_fortran() {
+    const struct sigaction action = crash_action();
+    struct sigaction present{};
+    for (int signal : crash_signals)
+        if (::sigaction(signal, nullptr, &present) == 0 && is_of_libgfortran(present))
+            ::sigaction(signal, &action, nullptr);
 }
 
 } // namespace thrum

@@ -14,7 +14,8 @@ void prepare_thread_for_crashes();
 void install_crash_handlers();
 
 // For a process that is one rank: libgfortran's main program has replaced these handlers by its
-// own. Arranges that they are called when the process's output is written. Call it once main runs.
-void save_output_from_fortran_crashes();
+// own, which name no rank, write no output, and cannot report a stack overflow. Installs them again
+// in their place. Call it once main runs.
+void take_crashes_from_fortran();
 
 } // namespace thrum

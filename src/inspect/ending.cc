@@ -3,6 +3,7 @@
 
 #include "acl/partition.h"
 #include "comm/process.h"
+#include "inspect/exit_place.h"
 #include "inspect/finalize_release.h"
 #include "inspect/interrupt.h"
 #include "inspect/names.h"
@@ -33,6 +34,15 @@ static void add_others(const Rank &rank, bool end_others, char *text) {
     }
 }
 
+// Adds where the program has called exit(), or a library for it.
+static void add_place(char *text) {
+    char place[384];
+    if (!describe_exit(place, sizeof place))
+        return;
+    const size_t length = std::strlen(text);
+    std::snprintf(text + length, text_bytes - length, ", %s", place);
+}
+
 // An exit code of 0 after MPI_Finalize is an ordinary end. The text tells which call is missing, or
 // when the rank ended. It is heap text, since the report is printed when the rank's stack is gone.
 const char *complaint_about_end(Rank &rank, int code, bool end_others) {
@@ -51,7 +61,10 @@ const char *complaint_about_end(Rank &rank, int code, bool end_others) {
                            sizeof place);
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d inside %s called at %s",
                       rank.world_rank, code, name_of_function(function), place);
-    } else if (unfinished) {
+        add_others(rank, end_others, text);
+        return text;
+    }
+    if (unfinished) {
         std::snprintf(text, text_bytes, "rank %d ended with exit code %d without calling %s",
                       rank.world_rank, code,
                       element_of(*rank.process)            ? "acl_end"
@@ -63,6 +76,7 @@ const char *complaint_about_end(Rank &rank, int code, bool end_others) {
                       : state == ProcessState::Created           ? " after MPI_Session_finalize"
                                                                  : " after MPI_Finalize");
     }
+    add_place(text);
     add_others(rank, end_others, text);
     return text;
 }

@@ -20,9 +20,9 @@ const char *name_of_function(unsigned function) {
 // An address that lies in no file has no source line to blame, either.
 bool is_system_location(const Location &location) {
     // By the beginning of the file's name: versions follow it.
-    static constexpr const char *libraries[] = {"libc.so.",      "libm.so.",     "ld-linux",
-                                                "libstdc++.so.", "libgcc_s.so.", "libmpi_abi.so",
-                                                "libpthread.so."};
+    static constexpr const char *libraries[] = {
+        "libc.so.",      "libm.so.",       "ld-linux",        "libstdc++.so.", "libgcc_s.so.",
+        "libmpi_abi.so", "libpthread.so.", "libgfortran.so.", "libgomp.so."};
     if (!location.path)
         return true;
     const char *slash = std::strrchr(location.path, '/');

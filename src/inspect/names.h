@@ -11,8 +11,8 @@ void set_function_names(FunctionNameFunction *function);
 // Returns the name of a function, or "an MPI call" if it is unknown.
 const char *name_of_function(unsigned function);
 
-// Returns whether a place is in the C library, the C++ library or this one, none of which is to
-// blame for a crash.
+// Returns whether a place is in the C library, the library of C++, Fortran or OpenMP, or in this
+// one. None of them is to blame for a crash or an exit.
 bool is_system_location(const Location &location);
 
 } // namespace thrum

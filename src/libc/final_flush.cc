@@ -119,6 +119,7 @@ void flush_all_output() {
         if (has_first_libc())
             flush_stdio(first_libc());
         flush.attempt([](void *) { flush_process_streams(); }, nullptr);
+        flush.attempt([](void *) { flush_late_streams(); }, nullptr);
         flush.attempt([](void *) { flush_process_files(); }, nullptr);
         return;
     }

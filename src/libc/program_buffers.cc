@@ -4,6 +4,8 @@
 // libstdc++: the standard streams' objects are exported, and so is the vtable of the buffer that
 // they have as long as they are synchronised with stdio. Any other buffer is flushed by its sync().
 // libgfortran: FLUSH without a unit flushes all open ones of the rank.
+//
+// A program may also load these libraries while it runs (dlopen).
 #include "libc/program_buffers.h"
 
 #include "rank/guarded_run.h"
@@ -11,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <link.h>
 #include <ostream>
 #include <stdio_ext.h>
 #include <sys/statvfs.h>
@@ -22,7 +25,16 @@ namespace thrum {
 namespace {
 
 // The symbols that are looked up, in the order of `names`.
-enum Symbol { Cout, Clog, WideCout, WideClog, VtableOfSynchronised, FlushUnits, SymbolCount };
+enum Symbol {
+    Cout,
+    Clog,
+    WideCout,
+    WideClog,
+    VtableOfSynchronised,
+    FlushUnits,
+    FlushStaticUnits, // by this name mpifort exports it if the program contains libgfortran
+    SymbolCount
+};
 
 constexpr const char *names[SymbolCount] = {
     "_ZSt4cout",
@@ -30,16 +42,17 @@ constexpr const char *names[SymbolCount] = {
     "_ZSt5wcout",
     "_ZSt5wclog",
     "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE",
-    "_gfortran_flush_i4"};
+    "_gfortran_flush_i4",
+    "thrum_flush_units"};
 
-// Where the originals of a program have these objects; nullptr: the program has none.
+// Where a program or a library has these objects; nullptr: it has none.
 struct ProgramStreams {
     bool is_found = false;
     const void *symbols[SymbolCount] = {};
 };
 
 constexpr int programs_max = 64; // symbols of further programs are looked up for each rank
-ProgramStreams found_streams[programs_max];
+ProgramStreams found_streams[programs_max]; // in the originals
 ProgramStreams process_streams;
 int flush_error = 0; // errno after FLUSH at the exit of an ordinary process
 
@@ -66,21 +79,57 @@ bool flush_unless_synchronised(void *address, const void *synchronised) {
     return true;
 }
 
-// Flushes the rank's copies of the objects. If cout is synchronised, so are the wide streams:
-// sync_with_stdio() concerns them all.
-void flush_found(const ProgramStreams &streams, const Image *image) {
-    auto own = [&](Symbol symbol) {
-        const void *original = streams.symbols[symbol];
-        return original ? translate(image, original) : nullptr;
+// Flushes the objects. If cout is synchronised, so are the wide streams: sync_with_stdio() concerns
+// them all.
+void flush_found(const ProgramStreams &streams) {
+    auto at = [&](Symbol symbol) {
+        return const_cast<void *>(streams.symbols[symbol]);
     };
-    if (auto *flush = reinterpret_cast<void (*)(int *)>(own(FlushUnits)))
-        flush(nullptr);
-    const void *synchronised = own(VtableOfSynchronised);
-    flush_unless_synchronised(own(Clog), synchronised);
-    if (!flush_unless_synchronised(own(Cout), synchronised))
+    for (const Symbol symbol : {FlushUnits, FlushStaticUnits})
+        if (auto *flush = reinterpret_cast<void (*)(int *)>(at(symbol)))
+            flush(nullptr);
+    const void *synchronised = at(VtableOfSynchronised);
+    flush_unless_synchronised(at(Clog), synchronised);
+    if (!flush_unless_synchronised(at(Cout), synchronised))
         return;
-    flush_stream<std::wostream>(own(WideClog));
-    flush_stream<std::wostream>(own(WideCout));
+    flush_stream<std::wostream>(at(WideClog));
+    flush_stream<std::wostream>(at(WideCout));
+}
+
+// Flushes what the libraries have that `image` has opened: a program of another language, such as a
+// Python interpreter, may have loaded those of C++ and Fortran.
+void flush_late_libraries(const Image *image) {
+    for (int library = 0; library < late_library_count(); ++library) {
+        ProgramStreams streams;
+        for (int i = 0; i < SymbolCount; ++i)
+            streams.symbols[i] = global_of_late_library(image, library, names[i]);
+        flush_found(streams);
+    }
+}
+
+// Returns whether the path is that of a library of these languages.
+bool is_language_library(const char *path) {
+    const char *slash = std::strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return std::strncmp(name, "libgfortran.so", 14) == 0 ||
+           std::strncmp(name, "libstdc++.so", 12) == 0;
+}
+
+// Does the same in a process that is one rank. Walks ld.so's list without its lock, which a stopped
+// thread may hold, as far as the libraries; then ld.so must look up the symbols.
+void flush_late_libraries_of_process() {
+    for (const link_map *map = _r_debug.r_map; map; map = map->l_next) {
+        if (!map->l_name || !is_language_library(map->l_name))
+            continue;
+        void *library = ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+        ProgramStreams streams;
+        for (int i = 0; i < SymbolCount && library; ++i)
+            streams.symbols[i] = ::dlsym(library, names[i]);
+        // Those of the start have been flushed.
+        const Symbol own = streams.symbols[FlushUnits] ? FlushUnits : Cout;
+        if (streams.symbols[own] != process_streams.symbols[own])
+            flush_found(streams);
+    }
 }
 
 // Returns why a write to the descriptor has failed that nobody has noted at the time; 0: not known.
@@ -103,12 +152,22 @@ void flush_program_streams(const Image *image, int executable) {
     for (int i = 0; i < SymbolCount && !streams.is_found; ++i)
         streams.symbols[i] = original_global(image, names[i]);
     streams.is_found = true;
-    flush_found(streams, image);
+    ProgramStreams own;
+    for (int i = 0; i < SymbolCount; ++i)
+        if (streams.symbols[i])
+            own.symbols[i] = translate(image, streams.symbols[i]);
+    flush_found(own);
+    flush_late_libraries(image);
 }
 
 void flush_process_streams() {
     if (process_streams.is_found)
-        flush_found(process_streams, nullptr);
+        flush_found(process_streams);
+}
+
+void flush_late_streams() {
+    if (process_streams.is_found)
+        flush_late_libraries_of_process();
 }
 
 // libgfortran and libstdc++ show a failure by errno only. A Fortran runtime error exits while the

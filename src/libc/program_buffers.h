@@ -18,6 +18,8 @@ void find_program_streams();
 void flush_program_streams(const Image *image, int executable);
 // Flushes the C++ streams and Fortran units of the process's only rank.
 void flush_process_streams();
+// Flushes those of libraries that it has loaded while it ran.
+void flush_late_streams();
 // Flushes streams, units, stdout and stderr at the ordinary end of that process. Returns nullptr,
 // or which standard stream ("output", "error") cannot be written, and sets `error` to errno (0: not
 // known).

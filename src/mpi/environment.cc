@@ -59,7 +59,7 @@ Error initialize(int required) MAY_SUSPEND {
     begin_outcomes();
     find_python();
     if (!settings().takes_over())
-        save_output_from_fortran_crashes();
+        take_crashes_from_fortran();
     if (begin_world(current_process(), required)) {
         let_children_be_jobs();
         return success;

@@ -310,12 +310,14 @@ void singleton_exits(int code, void *) MAY_SUSPEND {
         hooks.rank_ended ? hooks.rank_ended(rank_at(0), code, &end_others) : nullptr;
     const bool is_wrong = complaint && end_others;
     const int code_to_use = is_wrong ? (code ? code : 1) : code_of_job(code);
-    if (!is_wrong && code_to_use == code)
-        return;
-    call_output_function(); // before the complaint, which is to be read last
-    if (is_wrong)
+    const bool changes_code = is_wrong || code_to_use != code;
+    if (changes_code)
+        call_output_function(); // before the complaint, which is to be read last
+    // Whoever has started a single rank sees its exit code. Of several, the rank is to be named.
+    if (is_wrong || (complaint && rank_at(0).world_size > 1))
         report("%s", complaint);
-    ::_exit(code_to_use);
+    if (changes_code)
+        ::_exit(code_to_use);
 }
 
 } // namespace

@@ -20,6 +20,10 @@ PROCESSES = (('--processes',), ('--ranks-per-process', 2))
 MODES = (*THREADS, *PROCESSES)
 # How it ends: the exit code, and whether a signal or a time limit ends it from outside.
 ENDS = {'abort': 9, 'deadlock': 86, 'error': 6, 'crash': 139, 'sigabrt': 134, 'exit': 3, 'locked': 139}
+# How a Fortran program ends itself.
+ENDS_OF_FORTRAN = {'stop': 1, 'error stop': 1, 'bounds': 2, 'end': 2, 'overflow': 139}
+# Kinds of files besides formatted ones, as the ends of their names, and the records in them.
+FILES_OF_FORTRAN = {'.stream': b'kept', '.direct': b'\0\0\0\0kept', '.records': b'\4\0\0\0kept\4\0\0\0', '.unfinished': b'kept'}
 ENDS_FROM_OUTSIDE = {'term': 143, 'interrupt': 130, 'limit': 124}
 
 # Arguments: how it ends; a file that rank 0 makes when all have printed.
@@ -102,7 +106,7 @@ program main
       integer(c_int), value :: rank
     end subroutine
   end interface
-  integer :: ierr, rank, i
+  integer :: ierr, rank, i, values(2) = 1
   character(1000) :: how, ready, name
   call MPI_Init(ierr)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
@@ -116,16 +120,39 @@ program main
     write (name, '(a, a, i0)') trim(name), '.', rank
     open (10, file=name)
     write (10, '(a, i0)') 'kept by rank ', rank
+    open (11, file=trim(name) // '.stream', access='stream', form='unformatted')
+    write (11) 'kept'
+    open (12, file=trim(name) // '.direct', access='direct', recl=4)
+    write (12, rec=2) 'kept'
+    open (13, file=trim(name) // '.records', form='unformatted')
+    write (13) 'kept'
+    open (14, file=trim(name) // '.unfinished')
+    write (14, '(a)', advance='no') 'kept'
+  end if
+  if (rank == 1) then
+    select case (how)
+    case ('stop'); call MPI_Barrier(MPI_COMM_WORLD, ierr); stop 1
+    case ('error stop'); call MPI_Barrier(MPI_COMM_WORLD, ierr); error stop 'text'
+    case ('bounds'); call MPI_Barrier(MPI_COMM_WORLD, ierr); print *, values(rank + len_trim(how))
+    case ('end'); call MPI_Barrier(MPI_COMM_WORLD, ierr); open (20, file='/dev/null'); read (20, *) i
+    case ('overflow'); call MPI_Barrier(MPI_COMM_WORLD, ierr); print *, deeper(1)
+    end select
   end if
   if (how == 'locked' .and. rank == 1) print *, crash()  ! with the lock of unit 6
   call end_job(trim(how) // c_null_char, rank, trim(ready) // c_null_char)
 contains
+  recursive integer function deeper(depth) result(total)
+    integer, value :: depth
+    integer, volatile :: table(100000)
+    table(depth) = depth
+    total = deeper(depth + 1) + table(depth)
+  end function
   integer function crash()
-    integer, pointer :: nowhere(:)
+    integer, pointer :: nowhere
     call MPI_Barrier(MPI_COMM_WORLD, ierr)
     nullify(nowhere)
-    nowhere(5) = 1
-    crash = nowhere(5)
+    nowhere = 1
+    crash = nowhere
   end function
 end program
 '''
@@ -139,7 +166,7 @@ class EndTest(CommandTest):
                                               '{ end(how, rank, ready); }\n')
         fortran = cls.write('fortran.f90', FORTRAN)
         for compiler, arguments in (('mpicc', ('-c', end, '-o', cls.scratch / 'end.o')),
-                                    ('mpifort', ('-g', fortran, cls.scratch / 'end.o', '-o', cls.scratch / 'fortran'))):
+                                    ('mpifort', ('-g', '-fcheck=bounds', fortran, cls.scratch / 'end.o', '-o', cls.scratch / 'fortran'))):
             code, _, errors = run(BIN / compiler, *arguments)
             if code:
                 raise RuntimeError(errors)
@@ -213,7 +240,7 @@ class EndTest(CommandTest):
         with self.subTest(language=language, how=how, destination=destination, end=end):
             code, output, errors = self.run_to(destination, command, at_ready)
             self.is_whole(output)
-            self.assertEqual(code, (ENDS | ENDS_FROM_OUTSIDE)[end], errors)
+            self.assertEqual(code, (ENDS | ENDS_FROM_OUTSIDE | ENDS_OF_FORTRAN)[end], errors)
 
 
 class Ends(EndTest):
@@ -224,6 +251,10 @@ class Ends(EndTest):
     def test_ends_by_a_rank_with_the_output_in_a_file(self):
         for language, how, end in itertools.product(self.programs, ((), *PROCESSES), ENDS):
             self.ends(language, how, 'file', end)
+
+    def test_ends_by_fortran_itself(self):
+        for how, destination, end in itertools.product(MODES, ('file', 'pipe'), ENDS_OF_FORTRAN):
+            self.ends('Fortran', how, destination, end)
 
     def test_ends_from_outside(self):
         for language, how, end in itertools.product(self.programs, ((), *PROCESSES), ENDS_FROM_OUTSIDE):
@@ -294,10 +325,70 @@ class Ends(EndTest):
                 self.assertLess(time.monotonic() - begin, 20)
 
     def test_open_files_are_written(self):
-        for language, how, end in itertools.product(('C', 'Fortran'), ((), *PROCESSES), ('abort', 'crash', 'deadlock')):
+        for language, how, end in itertools.product(('C', 'Fortran'), ((), *PROCESSES),
+                                                ('abort', 'crash', 'deadlock', 'exit')):
             with self.subTest(language=language, how=how, end=end):
                 kept = self.scratch / f'kept.{next(self.numbers)}'
                 self.run_to('pipe', [BIN / 'mpiexec', '-n', RANKS, *how, self.programs[language], end, 'READY', kept])
+                for rank in range(RANKS):
+                    self.assertEqual(Path(f'{kept}.{rank}').read_text(), f'kept by rank {rank}\n')
+                    for kind, content in FILES_OF_FORTRAN.items() if language == 'Fortran' else ():
+                        self.assertEqual(Path(f'{kept}.{rank}{kind}').read_bytes().rstrip(b'\n'), content, kind)
+
+    def test_libraries_that_are_loaded_late(self):
+        """Python, for example, loads libgfortran and libstdc++ with its modules. The program has neither."""
+        printing = {
+            'late_fortran.f90': """
+subroutine print_lines(rank) bind(c)
+  use, intrinsic :: iso_c_binding
+  integer(c_int), value :: rank
+  integer :: i
+  do i = 0, 2
+    print '(a, i0, a, i0)', 'line ', i, ' of rank ', rank
+  end do
+end subroutine
+""",
+            'late_cxx.cc': """
+#include <iostream>
+extern "C" void print_lines(int rank) {
+    std::ios::sync_with_stdio(false);
+    for (int i = 0; i < 3; ++i) std::cout << "line " << i << " of rank " << rank << '\\n';
+}
+"""}
+        program = self.compile('late', '#include <dlfcn.h>\n' + HEAD + END + r"""
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    void *library = dlopen(argv[3], RTLD_NOW | RTLD_LOCAL);
+    if (!library) printf("%s", dlerror());
+    ((void (*)(int))dlsym(library, "print_lines"))(rank);
+    end(argv[1], rank, argv[2]);
+}
+""", '-ldl')
+        for name, source in printing.items():
+            library = self.scratch / f'lib{name}.so'
+            compiler = 'gfortran' if name == 'late_fortran.f90' else 'g++'
+            self.succeeds(run(compiler, '-shared', '-fPIC', self.write(name, source), '-o', library))
+            for how, end in itertools.product(((), *PROCESSES), ('abort', 'crash', 'exit', 'deadlock')):
+                with self.subTest(library=name, how=how, end=end):
+                    code, output, errors = self.run_to(
+                        'file', [BIN / 'mpiexec', '-n', RANKS, *how, program, end, 'READY', library])
+                    self.is_whole(output)
+                    self.assertEqual(code, ENDS[end], errors)
+
+    def test_a_program_that_contains_libgfortran(self):
+        """With -static-libgfortran. Its crash handlers are those of the program then: they decide in a process."""
+        program = self.scratch / 'contains'
+        self.succeeds(run(BIN / 'mpifort', '-static-libgfortran', self.scratch / 'fortran.f90', self.scratch / 'end.o',
+                          '-o', program))
+        for how, end in itertools.product(((), *PROCESSES), ('abort', 'exit', 'deadlock')):
+            with self.subTest(how=how, end=end):
+                kept = self.scratch / f'kept.{next(self.numbers)}'
+                code, output, errors = self.run_to(
+                    'file', [BIN / 'mpiexec', '-n', RANKS, *how, program, end, 'READY', kept])
+                self.is_whole(output)
+                self.assertEqual(code, ENDS[end], errors)
                 for rank in range(RANKS):
                     self.assertEqual(Path(f'{kept}.{rank}').read_text(), f'kept by rank {rank}\n')
 

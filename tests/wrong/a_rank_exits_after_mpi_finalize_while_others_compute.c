@@ -2,7 +2,7 @@
 // rank 2 computes and needs nobody. The report names the exit code, which is the job's, at once.
 // ranks: 3
 // exit: 7
-// expect: rank 1 ended with exit code 7 after MPI_Finalize, and the others wait for it: rank 0: MPI_Recv
+// expect: rank 1 .* exit code 7 after MPI_Finalize, at .*_compute.c:26 in main, and .* wait for it: rank 0: MPI_Recv
 // expect-not: DEADLOCK
 // expect-not: rank 2
 // timeout: 30

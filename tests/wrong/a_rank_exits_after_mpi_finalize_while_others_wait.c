@@ -2,7 +2,7 @@
 // The report names its exit code, which is the job's.
 // exit: 3
 // expect: ^my own message$
-// expect: rank 2 ended with exit code 3 after MPI_Finalize, and the others wait for it: ranks 0,1,3
+// expect: rank 2 .* exit code 3 after MPI_Finalize, at .*_wait.c:26 in main, and the others wait for it: ranks 0,1,3
 // expect: ranks 0,1,3: MPI_Barrier on MPI_COMM_WORLD, at .*:[0-9]+ in main; missing: rank 2$
 // expect-not: DEADLOCK
 // expect-not: disagree

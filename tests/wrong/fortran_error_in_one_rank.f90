@@ -3,7 +3,7 @@
 ! exit: 2
 ! expect: ^written before$
 ! expect: Fortran runtime error: Cannot open file
-! expect: rank 1 ended with exit code 2 without calling MPI_Finalize
+! expect: rank 1 ended with exit code 2 without calling MPI_Finalize, at (.*/)?fortran_error_in_one_rank.f90:17 in
 ! expect-not: DEADLOCK
 ! timeout: 30
 program fortran_error_in_one_rank

@@ -1,7 +1,7 @@
 ! Rank 1 finalizes and stops with code 3, while the others wait for its message.
 ! exit: 3
 ! expect: ^STOP 3
-! expect: rank 1 ended with exit code 3 after MPI_Finalize, and the others wait for it: ranks 0,2,3
+! expect: rank 1 ended with exit code 3 after MPI_Finalize, at (.*/)?fortran_stops_after_mpi_finalize.f90:15 in [a-z_]+, and the others wait for it: ranks 0,2,3
 ! expect-not: DEADLOCK
 ! timeout: 30
 program fortran_stops_after_mpi_finalize

@@ -1,7 +1,7 @@
 ! Rank 1 stops with code 5 while the others wait in a barrier.
 ! exit: 5
 ! expect: ^STOP 5
-! expect: rank 1 ended with exit code 5 without calling MPI_Finalize
+! expect: rank 1 ended with exit code 5 without calling MPI_Finalize, at (.*/)?fortran_stops_in_one_rank.f90:14 in
 ! expect-not: DEADLOCK
 ! timeout: 30
 program fortran_stops_in_one_rank

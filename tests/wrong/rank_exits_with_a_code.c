@@ -1,6 +1,6 @@
 // Rank 3 gives up with exit(4) while the others wait for it.
 // exit: 4
-// expect: rank 3 ended with exit code 4 without calling MPI_Finalize
+// expect: rank 3 ended with exit code 4 without calling MPI_Finalize, at (.*/)?rank_exits_with_a_code.c:18 in main
 // expect: the others: [123] ranks?
 // timeout: 30
 #include <mpi.h>

@@ -4,7 +4,7 @@
 ! flags: -fcheck=bounds
 ! expect: ^At line 17 of file .*wrong\.f90
 ! expect: Index .4. of dimension 1 of array .table. above upper bound of 3
-! expect: rank 2 ended with exit code 2 without calling MPI_Finalize
+! expect: rank 2 ended with exit code 2 without calling MPI_Finalize, at (.*/)?index_outside_an_array_wrong.f90:[0-9]+ in
 program index_outside_an_array
     use mpi
     implicit none
