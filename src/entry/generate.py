@@ -153,7 +153,7 @@ class Function:
     @property
     def in_abi(self):
         """Excludes conversions to Fortran's INTEGER, whose kind depends on the compiler."""
-        return not re.search(r'_(c2f|f2c|c2f08|f082c)$', self.name)
+        return not re.search(r'_(c2f|f2c|c2f08|f082c|f2f08|f082f)$', self.name)
 
     @property
     def twins(self):

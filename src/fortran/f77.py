@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
 from generate import C_TYPES, HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
 
 # Functions without a Fortran form: the tools interface, and conversions between the languages in C.
-C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|fromint|toint)$')
+C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|f2f08|f082f|fromint|toint)$')
 # Functions whose Fortran forms differ in more than the types of arguments: *.inc beside this file.
 BY_HAND = set('''Init Init_thread Pcontrol Info_create_env Op_create Comm_create_errhandler Win_create_errhandler
     File_create_errhandler Session_create_errhandler Comm_create_keyval Type_create_keyval Win_create_keyval

@@ -1,6 +1,7 @@
-// Profiling tools (MPI 5.0 chapter 15): a library before ours that defines MPI_Send gets the calls of
-// Fortran programs, too. Only the program knows whose MPI_Send it sees. If that is not PMPI_Send, it
-// names it (thrum_fortran_call_tool) and jumps to the entry point, which calls it with C's arguments.
+// Profiling tools (MPI 5.0 chapter 15): a library before ours that defines MPI_Send gets the calls
+// of Fortran programs, too. Only the program knows whose MPI_Send it sees. If that is not
+// PMPI_Send, it names it (thrum_fortran_call_tool) and jumps to the entry point, which calls it
+// with C's arguments.
 #pragma once
 #include "fortran/section.h"
 #include "rank/rank.h"

@@ -15,13 +15,15 @@ const FortranProgram *find_programs(std::span<const SentinelName> names) {
         thrum_fortran_sentinels sentinels{};
         bool has_any = false;
         for (const SentinelName &name : names) {
-            char *block = name.f08 == f08 ? static_cast<char *>(find_global(image, name.symbol)) : nullptr;
+            char *block =
+                name.f08 == f08 ? static_cast<char *>(find_global(image, name.symbol)) : nullptr;
             if (block)
                 sentinels.*name.place = block + name.offset_bytes;
             has_any |= block != nullptr;
         }
-        sentinels.conversion_null = reinterpret_cast<fortran::Callback>(find_global(
-            image, f08 ? "__mpi_f08_callbacks_MOD_mpi_conversion_fn_null" : "mpi_conversion_fn_null_"));
+        sentinels.conversion_null = reinterpret_cast<fortran::Callback>(
+            find_global(image, f08 ? "__mpi_f08_callbacks_MOD_mpi_conversion_fn_null"
+                                   : "mpi_conversion_fn_null_"));
         if (has_any || !f08)
             thrum_fortran_register(&sentinels);
     }

@@ -26,7 +26,7 @@ import f77 as fortran  # noqa: E402  (src/fortran/f77.py)
 BY_HAND = set('''Op_create Comm_create_errhandler Win_create_errhandler File_create_errhandler Session_create_errhandler
     Comm_create_keyval Type_create_keyval Win_create_keyval Keyval_create Grequest_start Register_datarep Type_get_contents
     Pcontrol Wtime Wtick Aint_add Aint_diff Comm_spawn T_event_get_info Comm_spawn_multiple
-    Status_c2f Status_f2c Status_c2f08 Status_f082c'''.split())
+    Status_c2f Status_f2c Status_c2f08 Status_f082c Status_f2f08 Status_f082f'''.split())
 # Which of a front's kinds of values an int is, by the name of the argument.
 KINDS = {'dest': 'rank', 'source': 'rank', 'root': 'rank', 'target_rank': 'rank', 'rank_source': 'rank', 'rank_dest': 'rank',
          'ranks1': 'rank', 'ranks2': 'rank', 'local_leader': 'rank', 'remote_leader': 'rank',

@@ -46,9 +46,9 @@ public:
     }
 
 private:
-    alignas(thrum_fortran_buffer) char
-        memory_[sizeof(thrum_fortran_buffer) +
-                GfortranBuffer::rank_max * sizeof(thrum_fortran_dimension)];
+    alignas(thrum_fortran_buffer) char memory_[sizeof(thrum_fortran_buffer) +
+                                               GfortranBuffer::rank_max *
+                                                   sizeof(thrum_fortran_dimension)];
 };
 
 // A section with the descriptor that it refers to.

@@ -228,4 +228,12 @@ Error status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status) {
     return copy_status(f08_status, c_status);
 }
 
+Error status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status) {
+    return copy_status(f_status, f08_status);
+}
+
+Error status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status) {
+    return copy_status(f08_status, f_status);
+}
+
 } // namespace thrum::mpi

@@ -1,4 +1,5 @@
-/* MPI_Sizeof (MPI 5.0 chapter 16): the interface of the modules passes a descriptor of any variable. */
+/* MPI_Sizeof (MPI 5.0 chapter 16): the interface of the modules passes a descriptor of any
+ * variable. */
 #include "fortran/program/buffer.h"
 
 #include <stdint.h>
@@ -26,8 +27,9 @@ void pmpi_status_f2f08_(const int32_t *from, int32_t *to, int32_t *ierror) {
         *ierror = 0;
 }
 
-#define SAME_STATUS(name) \
-    void name(const int32_t *from, int32_t *to, int32_t *ierror) __attribute__((weak, alias("pmpi_status_f2f08_")))
+#define SAME_STATUS(name)                                                                          \
+    void name(const int32_t *from, int32_t *to, int32_t *ierror)                                   \
+        __attribute__((weak, alias("pmpi_status_f2f08_")))
 SAME_STATUS(mpi_status_f2f08_);
 SAME_STATUS(mpi_status_f082f_);
 SAME_STATUS(pmpi_status_f082f_);

@@ -1,4 +1,5 @@
-/* How the part of Thrum in a Fortran program (libmpifort.a) lets a profiling tool of C take part. */
+/* How the part of Thrum in a Fortran program (libmpifort.a) lets a profiling tool of C take part.
+ */
 #ifndef THRUM_FORTRAN_TOOL_H
 #define THRUM_FORTRAN_TOOL_H
 
@@ -6,8 +7,8 @@
 extern "C" {
 #endif
 
-/* Makes the coming call of the calling thread go to `function`, a tool's MPI_X. Called only if it is
- * not PMPI_X. */
+/* Makes the coming call of the calling thread go to `function`, a tool's MPI_X. Called only if it
+ * is not PMPI_X. */
 __attribute__((visibility("default"))) void thrum_fortran_call_tool(void (*function)(void));
 
 #ifdef __cplusplus

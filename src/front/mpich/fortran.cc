@@ -43,11 +43,12 @@ ConvertedSection to_section(const Buffer &buffer) {
 #include "fortran/f08.inc"
 
 // As type_get_contents(), with large counts.
-extern "C" void ENTRY(type_get_contents_c_f08)(
-    MPI_Fint *datatype, MPI_Count *max_integers, MPI_Count *max_addresses,
-    MPI_Count *max_large_counts, MPI_Count *max_datatypes, MPI_Fint *array_of_integers,
-    MPI_Aint *array_of_addresses, MPI_Count *array_of_large_counts, MPI_Fint *array_of_datatypes,
-    MPI_Fint *ierror) {
+extern "C" void
+ENTRY(type_get_contents_c_f08)(MPI_Fint *datatype, MPI_Count *max_integers,
+                               MPI_Count *max_addresses, MPI_Count *max_large_counts,
+                               MPI_Count *max_datatypes, MPI_Fint *array_of_integers,
+                               MPI_Aint *array_of_addresses, MPI_Count *array_of_large_counts,
+                               MPI_Fint *array_of_datatypes, MPI_Fint *ierror) {
     const auto handle = to_c<MPI_Datatype>(*datatype);
     const int code = enter<mpi::type_get_contents_c>(
         CALL(Type_get_contents), arg::Type{"datatype", handle},
@@ -65,6 +66,7 @@ extern "C" void ENTRY(type_get_contents_c_f08)(
             handle, array_of_integers, static_cast<int>(*max_integers));
     set_code(ierror, code);
 }
+
 #pragma GCC visibility pop
 
 } // namespace thrum::front::mpich::fortran_entries

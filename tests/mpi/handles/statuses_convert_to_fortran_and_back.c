@@ -26,6 +26,14 @@ int main(int argc, char **argv) {
     CHECK_EQUAL(through_f08.MPI_SOURCE, left);
     MPI_Get_count(&through_f08, MPI_INT, &count);
     CHECK_EQUAL(count, 3);
+    memset(&f08, 0xff, sizeof f08);
+    CHECK_SUCCESS(MPI_Status_f2f08(fortran, &f08));
+    memset(fortran, 0xff, sizeof fortran);
+    CHECK_SUCCESS(MPI_Status_f082f(&f08, fortran));
+    CHECK_SUCCESS(MPI_Status_f2c(fortran, &back));
+    CHECK_EQUAL(back.MPI_SOURCE, left);
+    MPI_Get_count(&back, MPI_INT, &count);
+    CHECK_EQUAL(count, 3);
     MPI_Recv(received, 3, MPI_INT, left, 77, MPI_COMM_WORLD, &status);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     return finish();

@@ -44,11 +44,14 @@ CALLBACKS_OF(comm)
 CALLBACKS_OF(type)
 CALLBACKS_OF(win)
 CALLBACK(conversion_fn_null)
+
 void __mpi_f08_callbacks_MOD_mpi_conversion_fn_null_c(void) {}
 
 /* ... == and /= of handles with handles and with INTEGERs, also those of module mpi ... */
 #define COMPARISON(name, operator)                                                                 \
-    int32_t name(const int32_t *a, const int32_t *b) { return *a operator *b; }
+    int32_t name(const int32_t *a, const int32_t *b) {                                             \
+        return *a operator* b;                                                                     \
+    }
 #define COMPARISONS_OF(kind)                                                                       \
     COMPARISON(__mpi_f08_types_MOD_mpi_##kind##_eq, ==)                                            \
     COMPARISON(__mpi_f08_types_MOD_mpi_##kind##_neq, !=)                                           \
