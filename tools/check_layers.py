@@ -41,7 +41,7 @@ ALLOWED = {
         'run': 'base fiber image rank libc wireup comm pt2pt inspect',
         'mpi': 'base trace fiber image rank record wireup fabric datatype comm check pt2pt meeting exchange pending coll rma io acl inspect bsp entry lifecycle',
         'removed': 'base datatype comm entry',
-        'fortran': 'base comm datatype entry mpi removed pt2pt',
+        'fortran': 'base rank datatype comm pt2pt entry mpi removed',
         'front': 'base image datatype comm entry mpi removed fortran',
     },
     'src/fabric': {  # the files beside these folders are above them
