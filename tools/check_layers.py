@@ -40,8 +40,9 @@ ALLOWED = {
         'lifecycle': 'base fiber rank record wireup fabric comm check pt2pt rma io acl inspect bsp entry',
         'run': 'base fiber image rank libc wireup comm pt2pt inspect',
         'mpi': 'base trace fiber image rank record wireup fabric datatype comm check pt2pt meeting exchange pending coll rma io acl inspect bsp entry lifecycle',
-        'fortran': 'base comm datatype entry mpi pt2pt',
-        'front': 'base image datatype comm entry mpi fortran',
+        'removed': 'base datatype comm entry',
+        'fortran': 'base rank datatype comm pt2pt entry mpi removed',
+        'front': 'base image datatype comm entry mpi removed fortran',
     },
     'src/fabric': {  # the files beside these folders are above them
         'packet': '',

@@ -12,7 +12,7 @@ from pathlib import Path
 
 # Names of the ABI without a prototype in mpi.h, and what libmpi must show of itself (src/entry/exports.map).
 EXTRA_MPI = {'MPI_Psend_init_c', 'MPI_Precv_init_c'}
-EXTRA = re.compile(r'__libc_start_main|_dl_find_object|dl_iterate_phdr|thrum_debug_\w+|thrum_fortran_\w+|thrum_(?:openmpi|mpich)_\w+|thrum_check_\w+|thrum_c?bsp_\w+|thrum_run(_\w+)?|thrum_result_free')
+EXTRA = re.compile(r'__libc_start_main|_dl_find_object|dl_iterate_phdr|thrum_debug_\w+|thrum_fortran_\w+|thrum_removed_\w+|thrum_(?:openmpi|mpich)_\w+|thrum_check_\w+|thrum_c?bsp_\w+|thrum_run(_\w+)?|thrum_result_free')
 REMOVED = '''Address Errhandler_create Errhandler_get Errhandler_set Type_extent Type_hindexed Type_hvector Type_lb
     Type_struct Type_ub'''.split()
 BESIDE = Path(__file__).parent.parent / 'src/entry/beside.api'

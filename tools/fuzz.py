@@ -17,7 +17,7 @@ OUT = ROOT / 'build' / 'fuzz'
 LAYERS = ('base', 'trace', 'datatype', 'match')  # these need no others
 COMPILER = os.environ.get('FUZZ_CXX', 'clang++-19')
 FLAGS = ['-std=c++20', '-O1', '-g', '-fno-omit-frame-pointer', '-fsanitize=address,undefined', '-fno-sanitize-recover=all',
-         f'-I{ROOT}/src', f'-I{OUT}/include', f'-I{OUT}/generated']
+         f'-I{ROOT}/src', f'-I{OUT}/include', f'-I{ROOT}/include', f'-I{OUT}/generated']
 
 
 def run(*command):

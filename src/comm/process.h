@@ -59,7 +59,7 @@ struct Process {
     ErrorCodes *error_codes = nullptr;         // MPI_Add_error_class ...; nullptr: none were added
     TypeAttributes *type_attributes = nullptr; // of predefined datatypes
     Communicator *parent = nullptr; // MPI_Comm_get_parent; nullptr: not spawned, or freed
-    static constexpr int extensions_max = 13;
+    static constexpr int extensions_max = 14;
     Extensions<Process, extensions_max> extensions; // of layers above
 
     int world_rank() const { return number; }

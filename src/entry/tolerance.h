@@ -22,9 +22,10 @@ enum class Tolerance : uint8_t {
     AliasedSendrecv,    // those of MPI_Sendrecv
     ReadySend,          // MPI_Rsend before the receive is posted
     OpenFence,          // MPI_Win_free of a window with operations since the last fence
+    DistantAddresses,   // MPI_ADDRESS of variables more than 2 GiB apart
 };
 
-inline constexpr int tolerance_count = 10;            // entries of the enum
+inline constexpr int tolerance_count = 11;            // entries of the enum
 extern std::atomic<bool> has_warned[tolerance_count]; // set by any rank; never cleared
 
 // Returns whether `what` is allowed and has been warned about. Then the caller need not make its

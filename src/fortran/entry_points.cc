@@ -10,6 +10,8 @@
 #include "fortran/tool.h"
 #include "mpi/attribute.h"
 #include "mpi/peers.h"
+#include "removed/datatypes.h"
+#include "removed/integers.h"
 
 #include <algorithm>
 #include <climits>

@@ -236,8 +236,14 @@ def common_blocks():
         yield f'common /mpi_fortran_{name.lower()}/ MPI_{name}'
 
 
+# What MPI 3.0 removed (include/thrum/removed.h). Module mpi_f08 does not have them.
+REMOVED_CONSTANTS = {'MPI_LB': 4094, 'MPI_UB': 4095, 'MPI_COMBINER_HVECTOR_INTEGER': -105, 'MPI_COMBINER_HINDEXED_INTEGER': -107,
+                     'MPI_COMBINER_STRUCT_INTEGER': -110}
+
+
 def standard_declarations(header):
     yield from declarations(constants(header))
+    yield from declarations(('integer', name, number) for name, number in REMOVED_CONSTANTS.items())
     yield from common_blocks()
 
 

@@ -484,6 +484,7 @@ def header(front, functions, header_in):
     text = re.sub(r'typedef struct \{[^}]*\} MPI_Status;', front.table['header']['status'], text)
     objects = [f'extern struct thrum_front_object {symbol};' for _, _, symbol, _, _ in front.handles()]
     text = text[text.index('#ifndef MPI_H_ABI'):]  # without the comment
+    text = re.sub(r'/\* Not part of MPI 5.0 either.*?\n#endif\n', '', text, flags=re.S)  # an old program declares them
     for line in text.splitlines():
         if line.startswith('#define MPI_H_ABI'):
             yield line

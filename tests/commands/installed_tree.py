@@ -85,7 +85,7 @@ class InstalledTree(CommandTest):
 
     def test_every_part_is_there(self):
         for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'bin/mpicc_abi', 'bin/mpicxx_abi', 'bin/mpifort', 'bin/mpif90', 'bin/mpif77',
-                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'lib/libmpifort.a', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
+                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'lib/libmpifort.a', 'lib/libmpi_removed.a', 'include/thrum/removed.h', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
                      'lib/libmpi_abi.so', 'lib/libmpi.so', 'share/man/man1/mpiexec.1', 'share/man/man1/mpicc.1',
                      'bin/thrum', 'libexec/thrum/bsp_probe', 'libexec/thrum/info', 'libexec/thrum/sweep', 'share/man/man1/thrum.1', 'include/thrum/bsp.h', 'lib/cmake/thrum/thrum-config.cmake'):
             self.assertTrue((self.prefix / part).exists(), part)

@@ -15,7 +15,7 @@ class Wrapper(CommandTest):
         words = self.show('-DTEXT="a b"', 'x.c', '-o', 'x')
         self.assertEqual(words[:6], ['gcc', '-fstack-clash-protection', f'-I{TREE}/include',
                                      '-DTEXT="a b"', 'x.c', '-o'])
-        self.assertEqual(words[-1], '-lmpi_abi')
+        self.assertEqual(words[-2:], ['-lmpi_removed', '-lmpi_abi'])
         self.assertIn(f'-Wl,-rpath,{TREE}/lib', words)
 
     def test_no_library_where_nothing_is_linked(self):
@@ -86,8 +86,8 @@ class Wrapper(CommandTest):
             words = self.show('-O2', 'x.f90', '-o', 'x', compiler=name)
             self.assertEqual(words[:6], ['gfortran', '-fstack-clash-protection', '-fallow-argument-mismatch',
                                          f'-I{TREE}/include', '-O2', 'x.f90'])
-            self.assertEqual(words[-2:], ['-lmpifort', '-lmpi_abi'])
-        self.assertEqual(self.succeeds(run(BIN / 'mpifort', '-showme:libs')).split(), ['mpifort', 'mpi_abi'])
+            self.assertEqual(words[-3:], ['-lmpi_removed', '-lmpifort', '-lmpi_abi'])
+        self.assertEqual(self.succeeds(run(BIN / 'mpifort', '-showme:libs')).split(), ['mpi_removed', 'mpifort', 'mpi_abi'])
         self.assertNotIn('-lmpifort', self.show('-c', 'x.f90', compiler='mpifort'))
 
     def test_names_for_the_standard_abi_are_the_same_wrappers(self):

@@ -6,8 +6,8 @@
 #include "front/contents.h"
 #include "front/mpich/mpich.h"
 #include "front/mpich/values.h"
-#include "front/type_struct.h"
 #include "mpi/peers.h"
+#include "removed/datatypes.h"
 
 namespace thrum::front::mpich {
 

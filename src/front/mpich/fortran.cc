@@ -11,9 +11,10 @@
 #include "front/gfortran_buffer.h"
 #include "front/mpich/mpich.h"
 #include "front/mpich/values.h"
-#include "front/type_struct.h"
 #include "mpi/attribute.h"
 #include "mpi/peers.h"
+#include "removed/datatypes.h"
+#include "removed/integers.h"
 
 #include <algorithm>
 #include <memory>

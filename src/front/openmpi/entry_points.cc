@@ -6,8 +6,8 @@
 #include "front/contents.h"
 #include "front/openmpi/openmpi.h"
 #include "front/openmpi/values.h"
-#include "front/type_struct.h"
 #include "mpi/peers.h"
+#include "removed/datatypes.h"
 
 namespace thrum::front::openmpi {
 

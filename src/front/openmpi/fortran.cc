@@ -9,9 +9,10 @@
 #include "front/contents.h"
 #include "front/openmpi/openmpi.h"
 #include "front/openmpi/values.h"
-#include "front/type_struct.h"
 #include "mpi/attribute.h"
 #include "mpi/peers.h"
+#include "removed/datatypes.h"
+#include "removed/integers.h"
 
 #include <algorithm>
 #include <memory>
