@@ -92,6 +92,8 @@ CASES = [
          after='otf2-print ring_trace/eztrace_log.otf2 2>/dev/null', packages=('otf2-tools',), per_rank=True),
     Case('C', 'mpich', './ring', '^(sums are .*)$', prepare='mpicc.mpich -O2 ring.c -o ring', mpi='mpich', packages=('libmpich-dev',)),
     Case('Fortran', 'mpich', './pi', '^pi is *(.*)$', prepare='mpifort.mpich -O2 pi.f90 -o pi', mpi='mpich', packages=('libmpich-dev',)),
+    Case('Fortran 2008', 'mpich', './rows', '^rows are right: (T)$', prepare='mpifort.mpich -O2 rows.f90 -o rows', mpi='mpich',
+         packages=('libmpich-dev',)),
     Case('ScaLAPACK', 'libscalapack-mpich-dev', './scalapack_solve', '^(info is .*)$', mpi='mpich',
          prepare='mpicc.mpich -O2 scalapack_solve.c -o scalapack_solve -lscalapack-mpich -lm'),
     Case('HDF5', 'libhdf5-mpich-dev', './hdf5_slabs slabs.h5', r'^(\d+ wrong)$', mpi='mpich',
