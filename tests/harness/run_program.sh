@@ -20,6 +20,7 @@
 #
 # Usage: run_program.sh MPIEXEC MODE SOURCE PROGRAM      MODE: fibers-1, fibers-2, os-threads, processes (a
 # process for each rank), processes-2 (for every two) or hosts (THRUM_TEST_HOSTS says which, as options of mpiexec)
+# THRUM_TEST_OUTPUT names a file that gets the output of the last run.
 # THRUM_TEST_TIME_SCALE multiplies the time limits (sanitizers are slow). Exit code 77: not for this mode.
 mpiexec=$1 mode=$2 source=$3 program=$4
 ranks=4 args= options= environment= code=0 timeout=60 expect= expect_not= ends=n modes="fibers-1 fibers-2 os-threads processes processes-2 hosts"
@@ -78,6 +79,7 @@ for n in $ranks; do
     output=$(eval "exec env $environment \"\$mpiexec\" -n $n $how --timeout $((timeout * ${THRUM_TEST_TIME_SCALE:-1})) \
                    $options \"\$program\" $args" 2>&1 </dev/null)
     actual=$?
+    [ -z "$THRUM_TEST_OUTPUT" ] || printf '%s\n' "$output" >"$THRUM_TEST_OUTPUT"
     case $code in
     nonzero) [ $actual != 0 ] && [ $actual != 124 ] || failed "exit code $actual, expected one that tells of failure" ;;
     *) [ $actual = "$code" ] || failed "exit code $actual, expected $code" ;;

@@ -1,0 +1,32 @@
+! MPI_Abi_get_version, MPI_Abi_get_info, MPI_Abi_get_fortran_info and MPI_Abi_get_fortran_booleans.
+! ranks: 1
+#include "interfaces.inc"
+
+program the_abi_describes_itself
+  use checks
+  USE_MPI
+  implicit none
+#include "mpi_declarations.inc"
+  integer :: major, minor, n
+  logical :: yes, no, flag
+  HANDLE(MPI_Info) :: info
+  character(len=20) :: text
+  call start()
+  call MPI_Abi_get_version(major, minor, ierr)
+  call check(major == MPI_ABI_VERSION .and. minor == MPI_ABI_SUBVERSION, 'version')
+  call MPI_Abi_get_info(info, ierr)
+  n = 20
+  call MPI_Info_get_string(info, 'mpi_aint_size', n, text, flag, ierr)
+  call check_equal(text, '8', 'size of an address')
+  call MPI_Info_free(info, ierr)
+  call MPI_Abi_get_fortran_info(info, ierr)
+  n = 20
+  call MPI_Info_get_string(info, 'mpi_integer_size', n, text, flag, ierr)
+  call check_equal(text, '4', 'size of an INTEGER')
+  call MPI_Info_free(info, ierr)
+  yes = .false.
+  no = .true.
+  call MPI_Abi_get_fortran_booleans(4, yes, no, flag, ierr)
+  call check(flag .and. yes .and. .not. no, 'truth')
+  call finish()
+end program
