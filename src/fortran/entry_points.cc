@@ -72,7 +72,7 @@ constexpr auto from_standard_window_flavor = same, from_standard_window_model = 
 
 namespace {
 
-using Buffer = thrum_fortran_buffer;
+using Buffer = FortranBuffer;
 
 Section to_section(const Buffer &buffer) {
     return {&buffer, to_buffer(buffer.base)};

@@ -446,7 +446,7 @@ def own_entries(functions):
 
 
 def declarations(functions):
-    return (declaration(f, large).replace('Buffer', 'thrum_fortran_buffer') + ';' for f, large in own_entries(functions))
+    return (declaration(f, large).replace('Buffer', 'FortranBuffer') + ';' for f, large in own_entries(functions))
 
 
 def entries(functions, *conventions):

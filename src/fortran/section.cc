@@ -36,7 +36,7 @@ struct Shape {
     int rank = 0;
     Dimension dimensions[dimensions_max];
 
-    explicit Shape(const thrum_fortran_buffer &buffer)
+    explicit Shape(const FortranBuffer &buffer)
         : block_bytes(static_cast<Count>(buffer.element_bytes)) {
         for (int i = 0; i < buffer.rank && i < dimensions_max; ++i) {
             const auto [lower, extent, stride] = buffer.dimensions[i];

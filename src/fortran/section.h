@@ -17,7 +17,7 @@ namespace thrum::fortran {
 
 // A choice buffer, and its address as C knows it: MPI_BOTTOM and MPI_IN_PLACE are C's.
 struct Section {
-    const thrum_fortran_buffer *descriptor;
+    const FortranBuffer *descriptor;
     void *address;
 
     // Returns whether its elements follow each other without gaps. Then count and datatype apply to
@@ -25,7 +25,7 @@ struct Section {
     bool is_dense() const {
         auto expected = static_cast<ptrdiff_t>(descriptor->element_bytes);
         for (int i = 0; i < descriptor->rank; ++i) {
-            const thrum_fortran_dimension &dimension = descriptor->dimensions[i];
+            const FortranDimension &dimension = descriptor->dimensions[i];
             if (dimension.extent > 1 && dimension.stride != expected) [[unlikely]]
                 return descriptor->base == nullptr;
             if (dimension.extent <= 0) // empty, or of assumed size

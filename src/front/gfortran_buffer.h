@@ -30,7 +30,7 @@ struct GfortranBuffer {
 class ConvertedBuffer {
 public:
     explicit ConvertedBuffer(const GfortranBuffer &buffer) {
-        auto &its = *new (memory_) thrum_fortran_buffer;
+        auto &its = *new (memory_) FortranBuffer;
         its.base = buffer.base;
         its.element_bytes = buffer.element_bytes;
         its.rank = buffer.rank;
@@ -41,14 +41,11 @@ public:
         }
     }
 
-    const thrum_fortran_buffer *get() const {
-        return reinterpret_cast<const thrum_fortran_buffer *>(memory_);
-    }
+    const FortranBuffer *get() const { return reinterpret_cast<const FortranBuffer *>(memory_); }
 
 private:
-    alignas(thrum_fortran_buffer) char memory_[sizeof(thrum_fortran_buffer) +
-                                               GfortranBuffer::rank_max *
-                                                   sizeof(thrum_fortran_dimension)];
+    alignas(FortranBuffer) char memory_[sizeof(FortranBuffer) +
+                                        GfortranBuffer::rank_max * sizeof(FortranDimension)];
 };
 
 // A section with the descriptor that it refers to.

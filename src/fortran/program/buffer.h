@@ -8,17 +8,17 @@
 
 /* A dimension of an array: its elements are `stride` bytes apart. The last extent of an
  * assumed-size array is -1. */
-struct thrum_fortran_dimension {
+struct FortranDimension {
     ptrdiff_t lower_bound, extent, stride;
 };
 
-typedef struct thrum_fortran_buffer {
+struct FortranBuffer {
     void *base;
     size_t element_bytes;
     int version;
     signed char rank; /* number of dimensions; 0: a scalar */
     char compilers_own[3];
-    struct thrum_fortran_dimension dimensions[];
-} thrum_fortran_buffer;
+    struct FortranDimension dimensions[];
+};
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-void thrum_sizeof(const thrum_fortran_buffer *x, int32_t *size, int32_t *ierror) {
+void thrum_sizeof(const struct FortranBuffer *x, int32_t *size, int32_t *ierror) {
     *size = (int32_t)x->element_bytes;
     if (ierror)
         *ierror = 0;
