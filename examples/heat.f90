@@ -62,7 +62,7 @@ program heat
   total = sum(u(first(1):last(1), first(2):last(2)))
   call MPI_Allreduce(MPI_IN_PLACE, change, 1, MPI_DOUBLE_PRECISION, MPI_MAX, plate)
   call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, plate)
-  if (rank == 0) print '(a, i0, a, i0, a, i0, a, i0, a, i0, a, f8.4, a, es8.1, a, f6.2, a)', 'heat: ', points, ' x ', points, &
+  if (rank == 0) print '(a, i0, a, i0, a, i0, a, i0, a, i0, a, f8.4, a, es8.1, a, f7.3, a)', 'heat: ', points, ' x ', points, &
     ' points on ', dims(1), ' x ', dims(2), ' ranks, ', steps, ' steps: mean ', total/points**2, ', last change ', change, ', ', &
     MPI_Wtime() - begin, ' s'
   call MPI_Comm_free(plate)
