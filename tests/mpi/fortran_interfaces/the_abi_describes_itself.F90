@@ -1,4 +1,5 @@
-! MPI_Abi_get_version, MPI_Abi_get_info, MPI_Abi_get_fortran_info and MPI_Abi_get_fortran_booleans.
+! MPI_Abi_get_version, MPI_Abi_get_info, MPI_Abi_get_fortran_info and MPI_Abi_get_fortran_booleans. MPI_Abi_set_fortran_info and
+! MPI_Abi_set_fortran_booleans accept what is set already.
 ! ranks: 1
 #include "interfaces.inc"
 
@@ -23,10 +24,14 @@ program the_abi_describes_itself
   n = 20
   call MPI_Info_get_string(info, 'mpi_integer_size', n, text, flag, ierr)
   call check_equal(text, '4', 'size of an INTEGER')
+  call MPI_Abi_set_fortran_info(info, ierr)
+  call check_equal(ierr, MPI_SUCCESS, 'the same info')
   call MPI_Info_free(info, ierr)
   yes = .false.
   no = .true.
   call MPI_Abi_get_fortran_booleans(4, yes, no, flag, ierr)
   call check(flag .and. yes .and. .not. no, 'truth')
+  call MPI_Abi_set_fortran_booleans(4, yes, no, ierr)
+  call check_equal(ierr, MPI_SUCCESS, 'the same truth')
   call finish()
 end program
