@@ -390,7 +390,7 @@ def predefined_callbacks():
 
 def operators():
     """Writes == and /= of handles, elemental."""
-    for operator, word, symbol in (('==', 'eq', '=='), ('/=', 'ne', '/=')):
+    for operator, word in ('==', 'eq'), ('/=', 'ne'):
         yield f'  interface operator({operator})'
         yield from f77.wrapped('module procedure ' + ', '.join(f'{t.lower()}_{word}' for t in TYPES), 4)
         yield '  end interface'

@@ -93,7 +93,7 @@ protected:
         datatype_ = datatype;
     }
 
-    [[gnu::cold]] void describe(const Section &section);
+    [[gnu::noinline]] void describe(const Section &section);
 };
 
 // The same for a blocking call that only reads the buffer. The elements of a small section are
@@ -107,7 +107,7 @@ public:
     }
 
 private:
-    [[gnu::cold]] void gather(const Section &section);
+    [[gnu::noinline]] void gather(const Section &section);
 
     char gathered_[2048];
 };
@@ -175,7 +175,7 @@ public:
 protected:
     explicit Packed(const Section &section) : Argument(section) {}
 
-    [[gnu::cold]] void copy(const Section &section, PackedCopy::Back back);
+    [[gnu::noinline]] void copy(const Section &section, PackedCopy::Back back);
 
 private:
     std::unique_ptr<PackedCopy> copy_;
@@ -203,7 +203,7 @@ public:
     }
 
 private:
-    [[gnu::cold]] void describe(const Section &section, PackedCopy::Back back, bool has_count);
+    [[gnu::noinline]] void describe(const Section &section, PackedCopy::Back back, bool has_count);
 };
 
 // The partitions of a message, of `count` elements each.
@@ -217,7 +217,7 @@ public:
     }
 
 private:
-    [[gnu::cold]] void describe(const Section &section);
+    [[gnu::noinline]] void describe(const Section &section);
 };
 
 // Hands the copies of a call's buffers to the request that it has made. `code` is the call's
