@@ -4,15 +4,19 @@ install(TARGETS mpiexec RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS mpi_abi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ${openmpi_targets} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/thrum_fronts/openmpi NAMELINK_SKIP)
 install(TARGETS ${mpich_targets} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/thrum_fronts/mpich NAMELINK_SKIP)
-install(TARGETS mpifort mpi_removed ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS mpifort mpifort_i8 mpi_removed ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 # gdb looks for it beside the library.
 install(FILES gdb/libmpi_abi.so.1-gdb.py DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h ${PROJECT_BINARY_DIR}/include/mpif.h
-              ${PROJECT_BINARY_DIR}/include/mpi.mod ${PROJECT_BINARY_DIR}/include/mpi_f08.mod DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_BINARY_DIR}/include/mpi.h ${PROJECT_BINARY_DIR}/include/mpif.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_BINARY_DIR}/include/i8/mpif.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/i8)
+set(module_directories . i8)
 if(THRUM_FLANG)
-  install(FILES ${PROJECT_BINARY_DIR}/include/flang/mpi.mod ${PROJECT_BINARY_DIR}/include/flang/mpi_f08.mod
-          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/flang)
+  list(APPEND module_directories flang flang/i8)
 endif()
+foreach(directory ${module_directories})
+  install(FILES ${PROJECT_BINARY_DIR}/include/${directory}/mpi.mod ${PROJECT_BINARY_DIR}/include/${directory}/mpi_f08.mod
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${directory})
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/thrum DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN *.h)
 

@@ -33,10 +33,11 @@ void reduce_pairs(const void *in_buffer, void *inout_buffer, Count count) {
     }
 }
 
-// Returns whether these kinds form a pair. The index is an int, or in MPI_2REAL and
-// MPI_2DOUBLE_PRECISION of the value's own type.
+// Returns whether these kinds form a pair. The index is an int, or in MPI_2REAL,
+// MPI_2DOUBLE_PRECISION and MPI_2INTEGER of the value's own type (set_fortran_sizes()).
 constexpr bool is_pair(BasicKind value, BasicKind index) {
-    bool fortran = value == index && (value == BasicKind::Float || value == BasicKind::Double);
+    bool fortran = value == index && (value == BasicKind::Float || value == BasicKind::Double ||
+                                      value == BasicKind::Float128 || value == BasicKind::Int64);
     return (is_integer(value) || is_real(value)) && (index == BasicKind::Int32 || fortran);
 }
 

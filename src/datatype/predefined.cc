@@ -1,6 +1,7 @@
 // The table of predefined datatypes and their layouts. Everything is computed at compile time from
 // two lists of records. So ranks can use it before any constructor has run, and all ranks share it.
-// Constants are those of the standard ABI.
+// Only Fortran's default types may change later (set_fortran_sizes()). Constants are those of the
+// standard ABI.
 #include "datatype/predefined.h"
 
 #include "datatype/layout.h"
@@ -229,45 +230,122 @@ constexpr void set_signature_of_pair(Datatype &pair, const Datatype &value, cons
     pair.element = uniform ? &value : nullptr;
 }
 
+constexpr void set_basic(Datatype &type, const BasicRecord &record) {
+    type.size_bytes = type.extent = type.true_extent = record.size_bytes;
+    type.committed = type.predefined = type.contiguous = true;
+    type.alignment = record.alignment;
+    type.kind = record.kind;
+    type.group = record.group;
+    type.external_bytes = record.external_bytes;
+    type.basic = &type;
+    type.basic_elements = 1;
+    set_signature(type, record);
+}
+
+constexpr void set_pair(Datatype &type, const Datatype &value, const Datatype &index) {
+    type.alignment = value.alignment > index.alignment ? value.alignment : index.alignment;
+    type.size_bytes = value.size_bytes + index.size_bytes;
+    type.true_extent = round_up(value.size_bytes, index.alignment) + index.size_bytes;
+    type.extent = round_up(type.true_extent, type.alignment);
+    type.committed = type.predefined = true;
+    type.contiguous = type.extent == type.size_bytes;
+    type.kind = Kind::Pair;
+    type.group = Group::Pair;
+    type.basic = &value == &index ? &value : nullptr;
+    type.basic_elements = 2;
+    set_signature_of_pair(type, value, index);
+}
+
 } // namespace
 
 // Runs at compile time, so that the predefined types need no initialisation at run time.
 constexpr PredefinedDatatypes::PredefinedDatatypes() {
     for (const BasicRecord &record : basic_records) {
         size_t position = record.constant - first_predefined_datatype;
-        Datatype &type = types[position];
-        type.size_bytes = type.extent = type.true_extent = record.size_bytes;
-        type.committed = type.predefined = type.contiguous = true;
-        type.alignment = record.alignment;
-        type.kind = record.kind;
-        type.group = record.group;
-        type.external_bytes = record.external_bytes;
-        type.basic = &type;
-        type.basic_elements = 1;
-        set_signature(type, record);
-        type.layout = &predefined_layouts.layouts[position];
+        set_basic(types[position], record);
+        types[position].layout = &predefined_layouts.layouts[position];
     }
     for (const PairRecord &record : pair_records) {
-        const Datatype &value = types[record.value - first_predefined_datatype];
-        const Datatype &index = types[record.index - first_predefined_datatype];
         size_t position = record.constant - first_predefined_datatype;
-        Datatype &type = types[position];
-        type.alignment = value.alignment > index.alignment ? value.alignment : index.alignment;
-        type.size_bytes = value.size_bytes + index.size_bytes;
-        type.true_extent = round_up(value.size_bytes, index.alignment) + index.size_bytes;
-        type.extent = round_up(type.true_extent, type.alignment);
-        type.committed = type.predefined = true;
-        type.contiguous = type.extent == type.size_bytes;
-        type.kind = Kind::Pair;
-        type.group = Group::Pair;
-        type.basic = record.value == record.index ? &value : nullptr;
-        type.basic_elements = 2;
-        set_signature_of_pair(type, value, index);
-        type.layout = &predefined_layouts.layouts[position];
+        set_pair(types[position], types[record.value - first_predefined_datatype],
+                 types[record.index - first_predefined_datatype]);
+        types[position].layout = &predefined_layouts.layouts[position];
     }
 }
 
 constinit PredefinedDatatypes predefined_datatypes;
+
+namespace {
+
+// A type of Fortran whose kind depends on the compiler's options, and those of fixed size that it
+// can be.
+struct DefaultType {
+    uint16_t constant;
+
+    struct {
+        int size_bytes;
+        uint16_t constant;
+    } choices[2];
+};
+
+constexpr DefaultType default_logical = {536, {{4, 720}, {8, 728}}};
+constexpr DefaultType default_integer = {537, {{4, 721}, {8, 729}}};
+constexpr DefaultType default_real = {538, {{4, 722}, {8, 730}}};
+constexpr DefaultType default_complex = {539, {{4, 731}, {8, 739}}};
+constexpr DefaultType double_precision = {540, {{8, 730}, {16, 738}}};
+constexpr DefaultType double_complex = {541, {{8, 739}, {16, 747}}};
+
+// Returns the record of the type that has this size, or nullptr.
+const BasicRecord *find_record(const DefaultType &type, int size_bytes) {
+    for (const auto &choice : type.choices)
+        if (choice.size_bytes == size_bytes)
+            return &basic_record(choice.constant);
+    return nullptr;
+}
+
+// Sets a block without a hole as layout.
+void set_layout(const Datatype &type) {
+    Layout &layout = predefined_layouts.layouts[&type - predefined_datatypes.types];
+    layout.size_bytes = layout.block_bytes = layout.stride = type.size_bytes;
+}
+
+// Makes a type, and the pair of two of it, what the record describes.
+void resize(const DefaultType &type, const BasicRecord &record) {
+    Datatype(&types)[predefined_datatype_count] = predefined_datatypes.types;
+    Datatype &resized = types[type.constant - first_predefined_datatype];
+    set_basic(resized, record);
+    set_layout(resized);
+    for (const PairRecord &pair : pair_records) {
+        if (pair.value != type.constant)
+            continue;
+        Datatype &of_both = types[pair.constant - first_predefined_datatype];
+        set_pair(of_both, resized, resized);
+        set_layout(of_both);
+    }
+}
+
+} // namespace
+
+bool set_fortran_sizes(const FortranSizes &sizes) {
+    const struct {
+        const DefaultType &type;
+        int size_bytes;
+    } wanted[] = {{default_logical, sizes.logical},
+                  {default_integer, sizes.integer},
+                  {default_real, sizes.real},
+                  {default_complex, sizes.real},
+                  {double_precision, sizes.double_precision},
+                  {double_complex, sizes.double_precision}};
+
+    for (const auto &[type, size_bytes] : wanted)
+        if (!find_record(type, size_bytes))
+            return false;
+    for (const auto &[type, size_bytes] : wanted)
+        if (predefined_datatypes.types[type.constant - first_predefined_datatype].size_bytes !=
+            find_record(type, size_bytes)->size_bytes)
+            resize(type, *find_record(type, size_bytes));
+    return true;
+}
 
 // A datatype without a name (unnamed.cc) is predefined, too, but has contents.
 static bool is_named(const Datatype &datatype) {

@@ -13,6 +13,19 @@ struct PairParts {
     Count index_offset = 0;
 };
 
+// The bytes of Fortran's types of default kind, as gfortran has them without options that change
+// them (-fdefault-integer-8).
+struct FortranSizes {
+    int logical = 4, integer = 4, real = 4, double_precision = 8;
+};
+
+// Gives MPI_INTEGER, MPI_REAL, MPI_2INTEGER and so on these sizes, for all ranks of the process.
+// Returns false, and changes nothing, if a size is not that of a type: LOGICAL, INTEGER and REAL
+// have 4 or 8 bytes, DOUBLE PRECISION 8 or 16.
+//
+// Called before ranks use these datatypes, which are read without a lock.
+bool set_fortran_sizes(const FortranSizes &sizes);
+
 // Returns the standard's name of a named predefined datatype, or nullptr.
 const char *predefined_name(const Datatype &datatype);
 

@@ -4,10 +4,11 @@
 // value, and the destructor stores the result in the program's variable.
 //
 // `I` describes the interface: Handle<MPI_Comm> is its handle; to_standard<MPI_Comm>() and
-// from_standard<MPI_Comm>() convert it.
+// from_standard<MPI_Comm>() convert it; from_standard_error() returns its number of an error.
 #pragma once
 #include "mpi.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -108,72 +109,87 @@ private:
 // variable unchanged.
 inline constexpr int unset = INT_MIN;
 
-// Constants whose numbers differ: `to` and `from` convert one.
+// Returns the int of C for a number of type Its. One that does not fit becomes the nearest that
+// does: as a rank, a tag or a handle it is as invalid as before.
+template <class Its>
+constexpr int to_int(int64_t value) {
+    if constexpr (sizeof(Its) > sizeof(int))
+        return static_cast<int>(std::clamp<int64_t>(value, INT_MIN, INT_MAX));
+    return static_cast<int>(value);
+}
+
+// The conversion of numbers that are the same in both interfaces.
+constexpr int64_t same(int64_t value) {
+    return value;
+}
+
+// Numbers that differ in their values, which `to` and `from` convert, or in their size: Its is the
+// program's integer.
 
 // A number that the call returns.
-template <auto from>
+template <auto from, class Its = int>
 class ValueResult {
 public:
-    explicit ValueResult(int *place) : place_(place) {}
+    explicit ValueResult(Its *place) : place_(place) {}
 
     ValueResult(const ValueResult &) = delete;
     ValueResult &operator=(const ValueResult &) = delete;
 
     ~ValueResult() {
         if (place_ && value_ != unset)
-            *place_ = static_cast<int>(from(value_));
+            *place_ = static_cast<Its>(from(value_));
     }
 
     int *c() { return place_ ? &value_ : nullptr; }
 
 private:
-    int *place_;
+    Its *place_;
     int value_ = unset;
 };
 
 // A number that the call changes.
-template <auto to, auto from>
+template <auto to, auto from, class Its = int>
 class ChangedValue {
 public:
-    explicit ChangedValue(int *place)
-        : place_(place), value_(place ? static_cast<int>(to(*place)) : 0) {}
+    explicit ChangedValue(Its *place)
+        : place_(place), value_(place ? to_int<Its>(to(*place)) : 0) {}
 
     ChangedValue(const ChangedValue &) = delete;
     ChangedValue &operator=(const ChangedValue &) = delete;
 
     ~ChangedValue() {
         if (place_)
-            *place_ = static_cast<int>(from(value_));
+            *place_ = static_cast<Its>(from(value_));
     }
 
     int *c() { return place_ ? &value_ : nullptr; }
 
 private:
-    int *place_;
+    Its *place_;
     int value_;
 };
 
 // Numbers that the call reads.
-template <auto to>
+template <auto to, class Its = int>
 class ValueArray {
 public:
-    ValueArray(const int *places, int64_t length) : places_(places), values_(places ? length : 0) {
+    ValueArray(const Its *places, int64_t length) : places_(places), values_(places ? length : 0) {
         for (size_t i = 0; i < values_.length(); ++i)
-            values_[i] = static_cast<int>(to(places[i]));
+            values_[i] = to_int<Its>(to(places[i]));
     }
 
     const int *c() { return places_ ? values_.get() : nullptr; }
 
 private:
-    const int *places_;
+    const Its *places_;
     Values<int> values_;
 };
 
 // Numbers that the call returns.
-template <auto from>
+template <auto from, class Its = int>
 class ValueArrayResult {
 public:
-    ValueArrayResult(int *places, int64_t length) : places_(places), values_(places ? length : 0) {
+    ValueArrayResult(Its *places, int64_t length) : places_(places), values_(places ? length : 0) {
         for (size_t i = 0; i < values_.length(); ++i)
             values_[i] = unset;
     }
@@ -184,14 +200,85 @@ public:
     ~ValueArrayResult() {
         for (size_t i = 0; i < values_.length(); ++i)
             if (values_[i] != unset)
-                places_[i] = static_cast<int>(from(values_[i]));
+                places_[i] = static_cast<Its>(from(values_[i]));
     }
 
     int *c() { return places_ ? values_.get() : nullptr; }
 
 private:
-    int *places_;
+    Its *places_;
     Values<int> values_;
+};
+
+// Statuses of another form: I::Status, which to_standard_status() and from_standard_status()
+// convert; is_ignored() finds MPI_STATUS_IGNORE.
+
+template <class I>
+void begin_status(MPI_Status &status) {
+    status.MPI_SOURCE = status.MPI_ERROR = unset;
+}
+
+template <class I>
+void store_status(const MPI_Status &status, typename I::Status &place) {
+    if (status.MPI_SOURCE != unset)
+        I::from_standard_status(status, place);
+    if (status.MPI_ERROR != unset)
+        place.MPI_ERROR = static_cast<int>(I::from_standard_error(status.MPI_ERROR));
+}
+
+// One status, or MPI_STATUS_IGNORE.
+template <class I, Use use>
+class StatusPlace {
+public:
+    explicit StatusPlace(const typename I::Status *place)
+        : place_(const_cast<typename I::Status *>(place)) {
+        if (I::is_ignored(place_))
+            return;
+        if (use == Use::Out)
+            begin_status<I>(status_);
+        else
+            I::to_standard_status(*place_, status_);
+    }
+
+    StatusPlace(const StatusPlace &) = delete;
+    StatusPlace &operator=(const StatusPlace &) = delete;
+
+    ~StatusPlace() {
+        if (use != Use::In && !I::is_ignored(place_))
+            store_status<I>(status_, *place_);
+    }
+
+    MPI_Status *c() { return I::is_ignored(place_) ? MPI_STATUS_IGNORE : &status_; }
+
+private:
+    typename I::Status *place_;
+    MPI_Status status_;
+};
+
+// An array of statuses that the call returns, or MPI_STATUSES_IGNORE.
+template <class I, Use use>
+class Statuses {
+public:
+    Statuses(typename I::Status *places, int64_t length)
+        : places_(places), statuses_(I::is_ignored(places) ? 0 : length) {
+        static_assert(use == Use::Out);
+        for (size_t i = 0; i < statuses_.length(); ++i)
+            begin_status<I>(statuses_[i]);
+    }
+
+    Statuses(const Statuses &) = delete;
+    Statuses &operator=(const Statuses &) = delete;
+
+    ~Statuses() {
+        for (size_t i = 0; i < statuses_.length(); ++i)
+            store_status<I>(statuses_[i], places_[i]);
+    }
+
+    MPI_Status *c() { return I::is_ignored(places_) ? MPI_STATUSES_IGNORE : statuses_.get(); }
+
+private:
+    typename I::Status *places_;
+    Values<MPI_Status> statuses_;
 };
 
 } // namespace thrum::converted

@@ -59,6 +59,27 @@ struct StandardInterface {
     static const FortranProgram *programs() { return fortran::programs(); }
 };
 
+// The status that a callback of the program gets: the query function of a generalized request.
+template <class I>
+class CallbackStatus {
+public:
+    explicit CallbackStatus(MPI_Status *status) : status_(*status) {
+        I::from_standard_status(status_, its_);
+        its_.MPI_ERROR = MPI_SUCCESS;
+    }
+
+    CallbackStatus(const CallbackStatus &) = delete;
+    CallbackStatus &operator=(const CallbackStatus &) = delete;
+
+    ~CallbackStatus() { I::to_standard_status(its_, status_); }
+
+    typename I::Status *f() { return &its_; }
+
+private:
+    MPI_Status &status_;
+    typename I::Status its_;
+};
+
 // An index in an array of requests that the call returns. Fortran counts from 1.
 class RequestIndex {
 public:

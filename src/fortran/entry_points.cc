@@ -53,15 +53,7 @@ private:
     MPI_Status *status_;
 };
 
-// The entry points ask for these conversions where other interfaces have other numbers.
-constexpr int64_t same(int64_t value) {
-    return value;
-}
-
-constexpr auto to_standard_error = same, from_standard_error = same;
-constexpr auto to_standard_thread_level = same, from_standard_thread_level = same;
-constexpr auto to_standard_rank = same, from_standard_rank = same, to_standard_keyval = same;
-constexpr auto from_standard_window_flavor = same, from_standard_window_model = same;
+#include "fortran/same_numbers.inc"
 
 } // namespace
 

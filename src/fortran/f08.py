@@ -57,6 +57,7 @@ def suffix(function, large):
 
 
 def forms(function):
+    """Returns which forms a procedure has: 0, and 1 for large counts."""
     return [large for large in (0, 1) if not large or has_large_form(function)]
 
 
@@ -68,10 +69,10 @@ def string_has_descriptor(function, p, bind_c):
     return bind_c and p.kind == 'string' and has_choice(function)
 
 
-def entry_type(function, p, large, bind_c=True):
-    if is_choice(p):
+def entry_type(function, p, large, bind_c=True, has_descriptors=True):
+    if is_choice(p) and has_descriptors:
         return 'void **' if p.name == 'buffer_addr' else 'const Buffer *'
-    if string_has_descriptor(function, p, bind_c):
+    if has_descriptors and string_has_descriptor(function, p, bind_c):
         return 'const Buffer *'
     if p.kind in C_TYPES and p.kind not in HANDLES and p.kind not in ('buffer', 'status', 'string'):
         return f'{c_type(p, large)} *'
@@ -82,12 +83,14 @@ def entry_name(function, large):
     return f'{function.name.lower()}{suffix(function, large)}'
 
 
-def declaration(function, large, name=None, bind_c=True):
+def declaration(function, large, name=None, bind_c=True, has_descriptors=True):
     used = used_parameters(function, large)
-    parts = [f'void (*{p.name})()' if is_callback(p) else f'{entry_type(function, p, large, bind_c)}{p.name}' for p in used]
-    parts.append('MPI_Fint *ierror')
-    parts += [f'size_t {p.name}_length' for p in used if p.kind == 'string' and not string_has_descriptor(function, p, bind_c)]
-    return f'void {name or f"thrum_fortran_{entry_name(function, large)}"}({", ".join(parts)})'
+    parts = [f'void (*{p.name})()' if is_callback(p) else f'{entry_type(function, p, large, bind_c, has_descriptors)}{p.name}' for p in used]
+    if function.name not in VALUES and not function.variadic:
+        parts.append('MPI_Fint *ierror')
+    parts += [f'size_t {p.name}_length' for p in used
+              if p.kind == 'string' and not (has_descriptors and string_has_descriptor(function, p, bind_c))]
+    return f'{VALUES.get(function.name, "void")} {name or f"thrum_fortran_{entry_name(function, large)}"}({", ".join(parts) or "void"})'
 
 
 def section(function, p):
@@ -119,11 +122,17 @@ def section(function, p):
 
 def entry(function, large, other_number=lambda function, p: None, bind_c=True):
     """Writes an entry point. Without `bind_c` the descriptors are the compiler's own (front/gfortran_buffer.h)."""
+    signature = declaration(function, large, f'ENTRY({entry_name(function, large)})', bind_c)
+    return definition(function, large, signature, other_number, bind_c)
+
+
+def definition(function, large, signature, other_number, bind_c=True, has_descriptors=True):
+    """Writes an entry point of this signature."""
     used = used_parameters(function, large)
-    by_name = {p.name: p for p in used}
     statements, values, copies = [], {}, []
+    has_section = lambda p: has_descriptors and is_choice(p) and p.name != 'buffer_addr'
     for p in used:
-        if is_choice(p) and p.name != 'buffer_addr':
+        if has_section(p):
             kind, arguments, count, datatype = section(function, p)
             arguments = [f'to_c<MPI_Datatype>(*{a})' if a == datatype else a for a in arguments]
             statements.append(f'{kind} of_{p.name}({", ".join([f"to_section(*{p.name})"] + arguments)});')
@@ -134,17 +143,17 @@ def entry(function, large, other_number=lambda function, p: None, bind_c=True):
                 values[datatype] = f'of_{p.name}.datatype()'
             if kind in ('Packed', 'PartsOfPeers'):
                 copies.append(f'of_{p.name}')
-        elif string_has_descriptor(function, p, bind_c):
+        elif has_descriptors and string_has_descriptor(function, p, bind_c):
             values[p.name] = f'InString(static_cast<const char *>({p.name}->base), {p.name}->element_bytes).c()'
-        elif p.name == 'buffer_addr':
+        elif has_descriptors and p.name == 'buffer_addr':
             values[p.name] = 'static_cast<void *>(buffer_addr)'
     keeps = copies and any(p.kind == 'request' and p.direction == 'out' for p in used)
     if keeps:
         statements.append('HandlePlace<MPI_Request, Use::Out> of_request(request);')
         values['request'] = 'of_request.c()'
-    values = {p.name: values.get(p.name) or f77.value(function, p, other_number).replace(
-        'is_in_place(sendbuf)', 'of_sendbuf.address() == MPI_IN_PLACE') for p in used}
-    buffers = [f'of_{p.name}' for p in used if is_choice(p) and p.name != 'buffer_addr']
+    in_place = lambda value: value.replace('is_in_place(sendbuf)', 'of_sendbuf.address() == MPI_IN_PLACE') if has_descriptors else value
+    values = {p.name: values.get(p.name) or in_place(f77.value(function, p, other_number)) for p in used}
+    buffers = [f'of_{p.name}' for p in used if has_section(p)]
     def argument(p):
         return f'arg::Section{{"{p.name}", of_{p.name}}}' if f'of_{p.name}' in buffers else p.argument(values[p.name])
     arguments = ''.join(f',\n        {argument(p)}' for p in used)
@@ -157,7 +166,7 @@ def entry(function, large, other_number=lambda function, p: None, bind_c=True):
     statements.append(f'if (auto *tool = take_tool<decltype(P{f77.c_symbol(function, large)})>({", ".join(buffers)})) [[unlikely]]\n'
                       f'        return set_code(ierror, {to_tool});')
     call = result(f'{enter}<{implementation}>(CALL({function.name}){arguments})')
-    signature = declaration(function, large, f'ENTRY({entry_name(function, large)})', bind_c).replace('MPI_Status', 'Status')
+    signature = signature.replace('MPI_Status', 'Status')
     body = ''.join(f'    {s}\n' for s in statements)
     return f'{signature} {{\n{body}    set_code(ierror, {call});\n}}'
 
@@ -173,14 +182,20 @@ def program_names(function):
 
 def names_of_form(function, large):
     """Writes the names that the module's interfaces call: jumps to an entry point, or other names of the one of mpif.h."""
+    return jumps(function, large) if has_own_entry(function, large) else other_names(function, large)
+
+
+def other_names(function, large):
     lower = function.name.lower()
-    if not has_own_entry(function, large):
-        yield (f'void pmpi_{lower}_f08_() __attribute__((alias("pmpi_{lower}_")));\n'
-               f'void mpi_{lower}_f08_() __attribute__((weak, alias("mpi_{lower}_")));')
-        return
-    target = f'thrum_fortran_{entry_name(function, large)}'
-    signature = re.sub(r'(const )?(MPI_(Fint|Aint|Count|Offset|Status)|Buffer) \*', 'void *', declaration(function, large))
-    yield from f77.definitions(function, signature, target, *symbols(function, large), large)
+    theirs, mine = symbols(function, large)
+    yield (f'void {theirs}() __attribute__((alias("pmpi_{lower}_")));\n'
+           f'void {mine}() __attribute__((weak, alias("mpi_{lower}_")));')
+
+
+def jumps(function, large, target='thrum_fortran_'):
+    name = f'{target}{entry_name(function, large)}'
+    signature = re.sub(r'(const )?(MPI_(Fint|Aint|Count|Offset|Status)|Buffer) \*', 'void *', declaration(function, large, name))
+    yield from f77.definitions(function, signature, name, *symbols(function, large), large)
 
 
 def symbols(function, large):
@@ -250,10 +265,10 @@ def callback_forms():
                 yield f'MPI_{name}{"_c" * large}', arguments, [fill(line).strip() for line in lines]
 
 
-def constants(header):
+def constants(header, integer_bytes):
     """Writes the constants: handles are PARAMETERs of their types."""
     of_type = {name: kind for name, kind in re.findall(r'#define (MPI_\w+)\s+\(\((MPI_\w+)\)\d+\)', Path(header).read_text())}
-    for kind, name, number in f77.constants(header):
+    for kind, name, number in f77.constants(header, integer_bytes):
         if name in ('MPI_SUBARRAYS_SUPPORTED', 'MPI_ASYNC_PROTECTS_NONBLOCKING'):
             number = '.true.'
         handle = of_type.get(name)
@@ -263,13 +278,13 @@ def constants(header):
             yield f'{kind}, parameter :: {name} = {number}'
 
 
-def common_blocks():
+def common_blocks(integer_bytes):
     for line in f77.COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         if 'STATUS' in name:
             statement = 'type(MPI_Status) MPI_STATUS_IGNORE' if name == 'STATUS_IGNORE' else 'type(MPI_Status) MPI_STATUSES_IGNORE(1)'
         yield statement
-        yield f'common /mpi_fortran_{name.lower()}/ MPI_{name}'
+        yield f'common /{f77.COMMON_NAMES[integer_bytes]}{name.lower()}/ MPI_{name}'
 
 
 def dummy(function, p, large):
@@ -355,14 +370,13 @@ def by_hand_interfaces(prefix):
         yield '  end interface'
 
 
-def generics(functions, prefix):
+def generics(functions, prefix, forms_of):
     for f in functions:
-        for large in forms(f):
-            if large and f.name not in NAMED:
-                continue
-            yield f'  interface {prefix}_{f.name}{"_c" * large}'
-            for specific in [large] if f.name in NAMED else forms(f):
-                yield from interface(f, prefix, specific)
+        names = [(f'_c' * large, [large]) for large in forms_of(f)] if f.name in NAMED else [('', forms_of(f))]
+        for suffix_, specifics in names:
+            yield f'  interface {prefix}_{f.name}{suffix_}'
+            for large in specifics:
+                yield from interface(f, prefix, large)
             yield '  end interface'
 
 
@@ -405,7 +419,7 @@ def operator_procedures():
             yield '  end function'
 
 
-def module(header, functions):
+def module(header, functions, forms_of=forms, integer_bytes=4):
     functions = [f for f in functions if f.name not in ABSENT]
     yield from ('! ' + line for line in ('Module mpi_f08.\n' + f77.HEAD).splitlines())
     yield 'module mpi_f08'
@@ -417,9 +431,9 @@ def module(header, functions):
         yield f'  type, bind(C) :: MPI_{t}\n    integer :: MPI_VAL\n  end type'
     yield '  type, bind(C) :: MPI_Status'
     yield '    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR\n    integer, private :: internal(5)\n  end type'
-    for line in constants(header):
+    for line in constants(header, integer_bytes):
         yield '  ' + line
-    for line in common_blocks():
+    for line in common_blocks(integer_bytes):
         yield '  ' + line
     yield '  abstract interface'
     for name, arguments, lines in callback_forms():
@@ -431,7 +445,7 @@ def module(header, functions):
     yield from predefined_callbacks()
     yield from operators()
     for prefix in PREFIXES:
-        yield from generics(functions, prefix)
+        yield from generics(functions, prefix, forms_of)
         yield from by_hand_interfaces(prefix)
     yield 'contains'
     yield from operator_procedures()

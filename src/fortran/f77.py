@@ -100,15 +100,17 @@ def status_value(function, p):
 
 
 def value(function, p, other_number):
-    """Returns the expression for the C argument. `other_number(function, p)` is one that converts a constant, or None."""
-    names = {q.name for q in function.parameters}
+    """Returns the expression for the C argument. `other_number(function, p)` is one that converts a number, or None."""
+    if number := other_number(function, p):
+        return number
+    names = {q.name: q for q in function.parameters}
     if p.kind in HANDLES:
         return handle_value(function, p)
     if p.kind == 'string' and p.direction == 'in':
         blanks = ', Blanks::Both' if function.name.startswith('Info_') else ''
         return f'InString({p.name}, {p.name}_length{blanks}).c()'
     if p.kind == 'string':
-        result = ', resultlen' if 'resultlen' in names else ''
+        result = f', {other_number(function, resultlen) or "resultlen"}' if (resultlen := names.get('resultlen')) else ''
         return f'OutString({p.name}, {p.name}_length, {CAPACITIES[p.name]}{result}).c()'
     if p.kind == 'request_index':
         return f'RequestIndices({p.name}, outcount).c()' if p.array else f'RequestIndex({p.name}).c()'
@@ -122,7 +124,7 @@ def value(function, p, other_number):
         return f'to_weights({p.name})'
     if p.array.endswith('[3]'):
         return f'reinterpret_cast<int(*){p.array[2:]}>({p.name})'
-    return other_number(function, p) or (f'*{p.name}' if p.scalar else p.name)
+    return f'*{p.name}' if p.scalar else p.name
 
 
 def entry(function, other_number=lambda function, p: None):
@@ -163,12 +165,12 @@ def definitions(function, signature, target, theirs, mine, large=0):
     yield f'{mine_signature} {{ if (IS_TOOL({symbol})) tell_{call(mine)} else {call(target)} }}'
 
 
-def program_names(function):
+def program_names(function, target='thrum_fortran_', large=0):
     """Writes mpi_send_ and pmpi_send_: calls with the same arguments, which the compiler turns into jumps."""
     name = function.name.lower()
-    signature = re.sub(r'MPI_(Fint|Aint|Count|Offset|Status) \*', 'void *', declaration(function))
+    signature = re.sub(r'MPI_(Fint|Aint|Count|Offset|Status) \*', 'void *', declaration(function, f'{target}{name}'))
     signature = signature.replace('MPI_Aint ', 'long ')
-    return '\n'.join(definitions(function, signature, f'thrum_fortran_{name}', f'pmpi_{name}_', f'mpi_{name}_'))
+    return '\n'.join(definitions(function, signature, f'{target}{name}', f'pmpi_{name}_', f'mpi_{name}_', large))
 
 
 def chapters(path):
@@ -202,13 +204,16 @@ UNWEIGHTED: integer MPI_UNWEIGHTED(1)
 WEIGHTS_EMPTY: integer MPI_WEIGHTS_EMPTY(1)
 ARGV_NULL: character MPI_ARGV_NULL(1)
 ARGVS_NULL: character MPI_ARGVS_NULL(1, 1)'''
+# The names of the COMMON blocks, by the bytes of an INTEGER: objects that are compiled for another interface are told by theirs
+# (program/other_interfaces.c).
+COMMON_NAMES = {4: 'thrum_fortran_', 8: 'thrum_fortran_i8_'}
 PREDEFINED_CALLBACKS = [f'MPI_{kind}{name}' for kind in ('', 'COMM_', 'TYPE_', 'WIN_')
                         for name in ('NULL_COPY_FN', 'DUP_FN', 'NULL_DELETE_FN')] + ['MPI_CONVERSION_FN_NULL']
 
 
-def constants(header):
+def constants(header, integer_bytes=4):
     """Yields (type, name, value) for each constant of mpi.h that is an integer or a handle, and Fortran's own."""
-    for name, kind in ('ADDRESS', 8), ('COUNT', 8), ('OFFSET', 8), ('INTEGER', 4):
+    for name, kind in ('ADDRESS', 8), ('COUNT', 8), ('OFFSET', 8), ('INTEGER', integer_bytes):
         yield 'integer', f'MPI_{name}_KIND', kind
     for name, number in ('STATUS_SIZE', 8), ('SOURCE', 1), ('TAG', 2), ('ERROR', 3):
         yield 'integer', f'MPI_{name}', number
@@ -229,11 +234,11 @@ def declarations(values):
         yield f'parameter ({name}={number})'
 
 
-def common_blocks():
+def common_blocks(integer_bytes):
     for line in COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         yield statement
-        yield f'common /mpi_fortran_{name.lower()}/ MPI_{name}'
+        yield f'common /{COMMON_NAMES[integer_bytes]}{name.lower()}/ MPI_{name}'
 
 
 # What MPI 3.0 removed (include/thrum/removed.h). Module mpi_f08 does not have them.
@@ -241,10 +246,10 @@ REMOVED_CONSTANTS = {'MPI_LB': 4094, 'MPI_UB': 4095, 'MPI_COMBINER_HVECTOR_INTEG
                      'MPI_COMBINER_STRUCT_INTEGER': -110}
 
 
-def standard_declarations(header):
-    yield from declarations(constants(header))
+def standard_declarations(header, integer_bytes=4):
+    yield from declarations(constants(header, integer_bytes))
     yield from declarations(('integer', name, number) for name, number in REMOVED_CONSTANTS.items())
-    yield from common_blocks()
+    yield from common_blocks(integer_bytes)
 
 
 HEAD = '''Constants and functions of MPI 5.0 (section 19.1), standard ABI.

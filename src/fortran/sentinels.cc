@@ -75,11 +75,11 @@ int *to_weights(MPI_Fint *weights, const FortranProgram *of) {
     return weights;
 }
 
-int *to_errcodes(MPI_Fint *array_of_errcodes, const FortranProgram *of) {
+bool is_ignored_errcodes(const void *array_of_errcodes, const FortranProgram *of) {
     for (const FortranProgram *p = of; p; p = p->next)
         if (array_of_errcodes == p->sentinels.errcodes_ignore)
-            return MPI_ERRCODES_IGNORE;
-    return array_of_errcodes;
+            return true;
+    return false;
 }
 
 // The two constants are distinguished by the function, not by the address.

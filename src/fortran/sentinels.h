@@ -22,7 +22,8 @@ const FortranProgram *programs();
 // Convert an argument of each kind, of a call from one of these programs.
 void *to_buffer(void *buffer, const FortranProgram *of = programs());
 int *to_weights(MPI_Fint *weights, const FortranProgram *of = programs());
-int *to_errcodes(MPI_Fint *array_of_errcodes, const FortranProgram *of = programs());
+// Returns whether the argument is MPI_ERRCODES_IGNORE.
+bool is_ignored_errcodes(const void *array_of_errcodes, const FortranProgram *of = programs());
 // Returns whether the argument is MPI_ARGV_NULL or MPI_ARGVS_NULL.
 bool is_null_argv(const char *argv, const FortranProgram *of = programs());
 // Returns whether the argument is MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. `status` has the form

@@ -48,25 +48,4 @@ struct FortranInterface {
     static int64_t from_standard_error(int64_t code) { return F::from_standard_error(code); }
 };
 
-// The status that a callback of the program gets: the query function of a generalized request.
-template <class F>
-class CallbackStatus {
-public:
-    explicit CallbackStatus(MPI_Status *status) : status_(*status) {
-        F::from_standard_status(status_, its_);
-        its_.MPI_ERROR = MPI_SUCCESS;
-    }
-
-    CallbackStatus(const CallbackStatus &) = delete;
-    CallbackStatus &operator=(const CallbackStatus &) = delete;
-
-    ~CallbackStatus() { F::to_standard_status(its_, status_); }
-
-    typename F::Status *f() { return &its_; }
-
-private:
-    MPI_Status &status_;
-    typename F::Status its_;
-};
-
 } // namespace thrum::front

@@ -2,10 +2,12 @@
 // 20). The ranks of a process run code of the same compiler, so what one of them sets is valid for
 // all.
 #include "base/spinlock.h"
+#include "datatype/predefined.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <string>
 
@@ -31,6 +33,16 @@ struct FortranInfo {
 };
 
 constinit FortranInfo fortran;
+
+// Reads a size, if the info has it. Returns false if the value is no number.
+bool read_size(const Info &info, const char *key, int &size_bytes) {
+    const std::string *value = info.get(key);
+    if (!value)
+        return true;
+    const char *end = value->data() + value->size();
+    const auto [parsed, code] = std::from_chars(value->data(), end, size_bytes);
+    return code == std::errc() && parsed == end;
+}
 
 } // namespace
 
@@ -88,12 +100,22 @@ Error abi_get_fortran_booleans(int logical_size, void *logical_true, void *logic
     return success;
 }
 
-// As for the booleans, the same entries again are accepted: each rank may set them.
+// As for the booleans, the same entries again are accepted: each rank may set them. A rank uses the
+// datatypes, whose sizes these are, after it has set them or seen that another has.
 Error abi_set_fortran_info(Info *info) {
     if (!info)
         return fail(MPI_ERR_INFO, "info is MPI_INFO_NULL");
     LockGuard guard(fortran.lock);
     if (!fortran.info) {
+        FortranSizes sizes;
+        if (!read_size(*info, "mpi_logical_size", sizes.logical) ||
+            !read_size(*info, "mpi_integer_size", sizes.integer) ||
+            !read_size(*info, "mpi_real_size", sizes.real) ||
+            !read_size(*info, "mpi_double_precision_size", sizes.double_precision) ||
+            !set_fortran_sizes(sizes))
+            return fail(MPI_ERR_INFO_VALUE,
+                        "the sizes of LOGICAL, INTEGER and REAL must be 4 or 8, "
+                        "that of DOUBLE PRECISION 8 or 16");
         fortran.info = copy_info(*info);
         return success;
     }

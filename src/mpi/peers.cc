@@ -55,4 +55,14 @@ int sources_of(MPI_Comm comm) {
     return neighbors_of(comm).sources;
 }
 
+int dimensions_of(MPI_Comm handle) {
+    assert_may_suspend(); // the program calls
+    Communicator *comm = find_communicator(handle);
+    int kind = MPI_UNDEFINED, dimensions = 0;
+    if (!comm || mpi::topo_test(*comm, &kind) || kind != MPI_CART ||
+        mpi::cartdim_get(*comm, &dimensions))
+        return 0;
+    return dimensions;
+}
+
 } // namespace thrum

@@ -6,21 +6,26 @@
 #include "fortran/program/sentinels.h"
 
 #include "fortran/program/callbacks.h"
-
-#include <stdint.h>
+#include "fortran/program/integer.h"
 
 #define COMMON_BLOCK __attribute__((common))
+/* The names, as f77.py gives them to mpif.h and the modules. */
+#ifdef THRUM_INTEGER8
+#define COMMON(name) thrum_fortran_i8_##name##_
+#else
+#define COMMON(name) thrum_fortran_##name##_
+#endif
 
-COMMON_BLOCK int32_t mpi_fortran_bottom_;
-COMMON_BLOCK int32_t mpi_fortran_in_place_;
-COMMON_BLOCK int32_t mpi_fortran_buffer_automatic_;
-COMMON_BLOCK int32_t mpi_fortran_status_ignore_[8];
-COMMON_BLOCK int32_t mpi_fortran_statuses_ignore_[8];
-COMMON_BLOCK int32_t mpi_fortran_errcodes_ignore_[1];
-COMMON_BLOCK int32_t mpi_fortran_unweighted_[1];
-COMMON_BLOCK int32_t mpi_fortran_weights_empty_[1];
-COMMON_BLOCK char mpi_fortran_argv_null_[1];
-COMMON_BLOCK char mpi_fortran_argvs_null_[1];
+COMMON_BLOCK FortranInteger COMMON(bottom);
+COMMON_BLOCK FortranInteger COMMON(in_place);
+COMMON_BLOCK FortranInteger COMMON(buffer_automatic);
+COMMON_BLOCK FortranInteger COMMON(status_ignore)[8];
+COMMON_BLOCK FortranInteger COMMON(statuses_ignore)[8];
+COMMON_BLOCK FortranInteger COMMON(errcodes_ignore)[1];
+COMMON_BLOCK FortranInteger COMMON(unweighted)[1];
+COMMON_BLOCK FortranInteger COMMON(weights_empty)[1];
+COMMON_BLOCK char COMMON(argv_null)[1];
+COMMON_BLOCK char COMMON(argvs_null)[1];
 
 #define EACH_KIND(name)                                                                            \
     {(void (*)(void))mpi_##name##_, (void (*)(void))mpi_comm_##name##_,                            \
@@ -28,16 +33,16 @@ COMMON_BLOCK char mpi_fortran_argvs_null_[1];
 
 /* Referred to by the entry points of this archive, so that the linker takes this file with them. */
 __attribute__((visibility("hidden"))) const struct thrum_fortran_sentinels thrum_sentinels = {
-    .bottom = &mpi_fortran_bottom_,
-    .in_place = &mpi_fortran_in_place_,
-    .buffer_automatic = &mpi_fortran_buffer_automatic_,
-    .status_ignore = mpi_fortran_status_ignore_,
-    .statuses_ignore = mpi_fortran_statuses_ignore_,
-    .errcodes_ignore = mpi_fortran_errcodes_ignore_,
-    .unweighted = mpi_fortran_unweighted_,
-    .weights_empty = mpi_fortran_weights_empty_,
-    .argv_null = mpi_fortran_argv_null_,
-    .argvs_null = mpi_fortran_argvs_null_,
+    .bottom = &COMMON(bottom),
+    .in_place = &COMMON(in_place),
+    .buffer_automatic = &COMMON(buffer_automatic),
+    .status_ignore = COMMON(status_ignore),
+    .statuses_ignore = COMMON(statuses_ignore),
+    .errcodes_ignore = COMMON(errcodes_ignore),
+    .unweighted = COMMON(unweighted),
+    .weights_empty = COMMON(weights_empty),
+    .argv_null = COMMON(argv_null),
+    .argvs_null = COMMON(argvs_null),
     .null_copy = EACH_KIND(null_copy_fn),
     .dup = EACH_KIND(dup_fn),
     .null_delete = EACH_KIND(null_delete_fn),

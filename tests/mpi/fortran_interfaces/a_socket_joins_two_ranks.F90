@@ -1,4 +1,5 @@
 ! MPI_Comm_join makes an intercommunicator of a socket whose ends two ranks of one process have.
+! integers: 4
 ! ranks: 2
 ! modes: fibers-1 fibers-2
 #include "interfaces.inc"

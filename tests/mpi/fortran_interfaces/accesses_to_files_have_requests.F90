@@ -23,7 +23,7 @@ program accesses_to_files_have_requests
   call MPI_Wait(request, status, ierr)
   call MPI_Get_count(status, MPI_INTEGER, n, ierr)
   call check_equal(n, 3, 'written')
-  offset = 12
+  offset = 3 * integer_bytes
   call MPI_File_iwrite_at(file, offset, out, 3, MPI_INTEGER, request, ierr)
   call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
   out = [4, 5, 6]
@@ -32,7 +32,7 @@ program accesses_to_files_have_requests
   call MPI_File_iread(file, in, 3, MPI_INTEGER, request, ierr)
   call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
   call check(all(in == [1, 2, 3]), 'own pointer')
-  offset = 8
+  offset = 2 * integer_bytes
   call MPI_File_iread_at(file, offset, in, 3, MPI_INTEGER, request, ierr)
   call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
   call check(all(in == [6, 1, 2]), 'explicit offset')
@@ -46,7 +46,7 @@ program accesses_to_files_have_requests
   call MPI_File_iread_at_all(file, offset, in, 3, MPI_INTEGER, request, ierr)
   call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)
   call check(all(in == [4, 1, 2]), 'explicit offset of all')
-  offset = 24
+  offset = 6 * integer_bytes
   call MPI_File_seek(file, offset, MPI_SEEK_SET, ierr)
   call MPI_File_iread_all(file, in, 3, MPI_INTEGER, request, ierr)
   call MPI_Wait(request, MPI_STATUS_IGNORE, ierr)

@@ -14,7 +14,7 @@ program accesses_to_windows_have_requests
   HANDLE(MPI_Win) :: win
   call start()
   memory = [1, 2, 3, 4]
-  call MPI_Win_create(memory, 16_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_create(memory, 4_MPI_ADDRESS_KIND * integer_bytes, integer_bytes, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
   call MPI_Win_lock_all(0, win, ierr)
   values = [50 + rank, 7]
   place = 0

@@ -14,7 +14,7 @@ program atomic_operations_return_the_old_value
   HANDLE(MPI_Win) :: win
   call start()
   memory = [10, 20, 30]
-  call MPI_Win_create(memory, 12_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_create(memory, 3_MPI_ADDRESS_KIND * integer_bytes, integer_bytes, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
   call MPI_Win_lock_all(0, win, ierr)
   place = 0
   one = 1

@@ -6,9 +6,10 @@ program buffers_are_attached_and_detached
   use checks
   USE_MPI
   use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_fortran_env, only: int32
   implicit none
 #include "mpi_declarations.inc"
-  integer, target :: room(500)
+  integer(int32), target :: room(500)
   integer :: value, n
 #if INTERFACE == 8
   integer(kind=MPI_ADDRESS_KIND) :: place

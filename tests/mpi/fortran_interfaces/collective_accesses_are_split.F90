@@ -17,7 +17,7 @@ program collective_accesses_are_split
   call start()
   call name_of_file(name)
   call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, ierr)
-  offset = 4 * rank
+  offset = integer_bytes * rank
   out = 30 + rank
   call MPI_File_write_at_all_begin(file, offset, out, 1, MPI_INTEGER, ierr)
   call MPI_File_write_at_all_end(file, out, status, ierr)
@@ -26,7 +26,7 @@ program collective_accesses_are_split
   call MPI_File_read_at_all_begin(file, offset, in, 1, MPI_INTEGER, ierr)
   call MPI_File_read_at_all_end(file, in, MPI_STATUS_IGNORE, ierr)
   call check_equal(in, 30 + rank, 'at an offset')
-  offset = 8 + 4 * rank
+  offset = integer_bytes * (2 + rank)
   call MPI_File_seek(file, offset, MPI_SEEK_SET, ierr)
   out = 40 + rank
   call MPI_File_write_all_begin(file, out, 1, MPI_INTEGER, ierr)

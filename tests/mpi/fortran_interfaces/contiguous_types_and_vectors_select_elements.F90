@@ -15,7 +15,7 @@ program contiguous_types_and_vectors_select_elements
   call MPI_Type_contiguous(2, MPI_INTEGER, pairs, ierr)
   call MPI_Type_contiguous(3, pairs, types(1), ierr)
   call MPI_Type_vector(3, 2, 4, MPI_INTEGER, types(2), ierr)
-  stride = 12
+  stride = 3 * integer_bytes
   call MPI_Type_create_hvector(2, 1, stride, pairs, types(3), ierr)
   do i = 1, 3
     call MPI_Type_commit(types(i), ierr)

@@ -1,4 +1,5 @@
 ! MPI_Get_elements, MPI_Get_elements_x, MPI_Get_count, MPI_Status_set_elements and MPI_Status_set_elements_x.
+! integers: 4
 ! ranks: 1
 #include "interfaces.inc"
 

@@ -18,7 +18,7 @@ program exposed_windows_are_accessed_by_a_group
   memory = -1
   call MPI_Comm_group(MPI_COMM_WORLD, world, ierr)
   call MPI_Group_incl(world, 1, [1 - rank], other, ierr)
-  call MPI_Win_create(memory, 8_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_create(memory, 2_MPI_ADDRESS_KIND * integer_bytes, integer_bytes, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
   do i = 0, 1
     value = 100 * i + rank
     place = i

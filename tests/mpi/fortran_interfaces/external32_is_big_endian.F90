@@ -1,4 +1,5 @@
 ! MPI_Pack_external_size, MPI_Pack_external and MPI_Unpack_external.
+! integers: 4
 ! ranks: 1
 #include "interfaces.inc"
 

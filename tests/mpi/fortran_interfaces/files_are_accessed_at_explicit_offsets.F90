@@ -15,19 +15,19 @@ program files_are_accessed_at_explicit_offsets
   call start()
   call name_of_file(name)
   call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file, ierr)
-  offset = 4 * rank
+  offset = integer_bytes * rank
   value = 30 + rank
   call MPI_File_write_at(file, offset, value, 1, MPI_INTEGER, status, ierr)
   call MPI_Get_count(status, MPI_INTEGER, n, ierr)
   call check_equal(n, 1, 'written')
-  offset = 8 + 4 * rank
+  offset = integer_bytes * (2 + rank)
   value = 40 + rank
   call MPI_File_write_at_all(file, offset, value, 1, MPI_INTEGER, MPI_STATUS_IGNORE, ierr)
   call MPI_Barrier(MPI_COMM_WORLD, ierr)
-  offset = 4 * (1 - rank)
+  offset = integer_bytes * (1 - rank)
   call MPI_File_read_at(file, offset, value, 1, MPI_INTEGER, MPI_STATUS_IGNORE, ierr)
   call check_equal(value, 31 - rank, 'value of the other')
-  offset = 8 + 4 * (1 - rank)
+  offset = integer_bytes * (3 - rank)
   call MPI_File_read_at_all(file, offset, value, 1, MPI_INTEGER, status, ierr)
   call check_equal(value, 41 - rank, 'value read by all')
   call MPI_File_close(file, ierr)

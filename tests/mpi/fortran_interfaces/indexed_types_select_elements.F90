@@ -13,7 +13,7 @@ program indexed_types_select_elements
   call start()
   values = [(i, i=1, 12)]
   call MPI_Type_indexed(2, [3, 1], [6, 0], MPI_INTEGER, types(1), ierr)
-  places = [4, 32]
+  places = [1, 8] * integer_bytes
   call MPI_Type_create_hindexed(2, [1, 2], places, MPI_INTEGER, types(2), ierr)
   call MPI_Type_create_indexed_block(3, 2, [0, 4, 9], MPI_INTEGER, types(3), ierr)
   call MPI_Type_create_hindexed_block(2, 2, places, MPI_INTEGER, types(4), ierr)

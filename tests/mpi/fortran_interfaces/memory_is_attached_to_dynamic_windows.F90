@@ -15,7 +15,7 @@ program memory_is_attached_to_dynamic_windows
   call start()
   memory = 0
   call MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
-  bytes = 20
+  bytes = 5 * integer_bytes
   call MPI_Win_attach(win, memory, bytes, ierr)
   call MPI_Get_address(memory(3), mine, ierr)
   call MPI_Sendrecv(mine, 1, MPI_AINT, 1 - rank, 0, theirs, 1, MPI_AINT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)

@@ -12,7 +12,7 @@ program memory_of_mpi_is_allocated_and_freed
   integer, pointer :: values(:)
   integer(kind=MPI_ADDRESS_KIND) :: bytes
   call start()
-  bytes = 4000
+  bytes = 1000 * integer_bytes
   call MPI_Alloc_mem(bytes, MPI_INFO_NULL, address, ierr)
   call c_f_pointer(C_POINTER(address), values, [1000])
   values = rank

@@ -21,8 +21,8 @@ program neighbours_have_a_type_for_each_partner
   call MPI_Type_commit(types(2), ierr)
   in_types = MPI_INTEGER
   out = 10 * rank + [1, 2, 3]
-  from = [0, 4]
-  to = [8, 0]
+  from = [0, 1] * integer_bytes
+  to = [2, 0] * integer_bytes
   do form = 1, 3
     in = -1
     select case (form)

@@ -1,4 +1,5 @@
 ! MPI_Comm_spawn and MPI_Comm_spawn_multiple start this program again; MPI_Comm_get_parent tells the new ranks so.
+! integers: 4
 ! ranks: 2
 ! ends: n + 5
 ! modes: fibers-1 fibers-2

@@ -49,7 +49,7 @@ contains
     HANDLE(MPI_Datatype) :: datatype
     integer(kind=MPI_ADDRESS_KIND) :: extent, extra_state
     integer :: ierror
-    extent = 4
+    extent = integer_bytes
     ierror = merge(MPI_SUCCESS, MPI_ERR_TYPE, datatype /= MPI_DATATYPE_NULL .and. extra_state == 100)
   end subroutine
 end module

@@ -23,7 +23,7 @@ program sizes_of_variables_are_known
 #define SIZE_OF(name) call MPI_Sizeof(name, n, ierr)
 #endif
   SIZE_OF(n)
-  call check_equal(n, 4, 'an INTEGER')
+  call check(n == integer_bytes, 'an INTEGER')
   SIZE_OF(long)
   call check_equal(n, 8, 'a long INTEGER')
   SIZE_OF(x)

@@ -16,7 +16,7 @@ program windows_are_created_and_fenced
   call start()
   right = mod(rank + 1, 3)
   memory = [0, 0, 100 * rank, 1]
-  call MPI_Win_create(memory, 16_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
+  call MPI_Win_create(memory, 4_MPI_ADDRESS_KIND * integer_bytes, integer_bytes, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierr)
   call MPI_Win_get_group(win, group, ierr)
   call MPI_Group_size(group, n, ierr)
   call check_equal(n, 3, 'size of the group')
