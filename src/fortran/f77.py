@@ -193,6 +193,8 @@ def chapters(path):
 
 # LEN is one less than in C, whose strings end with a null character (section 19.3.9).
 SHORTER = re.compile(r'MPI_MAX_\w+$')
+# Constants that Fortran has as variables (COMMON_BLOCKS) or as subroutines (PREDEFINED_CALLBACKS).
+POINTER = re.compile(r'\(\(\w+ \*+\)\d+\)')
 NOT_FORTRAN = re.compile(r'MPI_(T_(?!ERR_|VERBOSITY_)|F_|H_)')
 COMMON_BLOCKS = '''BOTTOM: integer MPI_BOTTOM
 IN_PLACE: integer MPI_IN_PLACE
@@ -219,8 +221,10 @@ def constants(header, integer_bytes=4):
         yield 'integer', f'MPI_{name}', number
     for name in 'SUBARRAYS_SUPPORTED', 'ASYNC_PROTECTS_NONBLOCKING':
         yield 'logical', f'MPI_{name}', '.false.'
-    for name, text in re.findall(r'#define (MPI_\w+)\s+(\S.*)', Path(header).read_text()):
-        match = re.match(r'(?:\(\((MPI_\w+)\)(\d+)\)|\(?(-?\d+)\)?)(?:\s*/\*.*)?$', text)
+    for name, text in re.findall(r'#define (MPI_\w+)[ \t]+(\S.*)', Path(header).read_text()):
+        match = re.match(r'(?:\(\((MPI_\w+)\)(-?\d+)\)|\(?(-?\d+)\)?)(?:\s*/\*.*)?$', text)
+        if not match and not POINTER.match(text):
+            sys.exit(f'{header}: {name} is {text}, which is neither a number, a handle nor a pointer')
         if match and not NOT_FORTRAN.match(name):
             number = int(match[2] or match[3])
             kind = 'integer(kind=MPI_OFFSET_KIND)' if name == 'MPI_DISPLACEMENT_CURRENT' else 'integer'
