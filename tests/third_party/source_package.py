@@ -75,14 +75,15 @@ def fetch(package, folder):
     return tarball(package, folder)
 
 
-def unpack(archive, folder):
-    """Unpacks `archive` into `folder`, which then is what is above its top directory's contents; once."""
+def unpack(archive, folder, *members):
+    """Unpacks `archive`, or only `members` (patterns), into `folder`, which then is what is above its top directory's
+    contents; once."""
     if folder.exists():
         return
     fresh = folder.with_name(folder.name + '.new')
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    subprocess.run(['tar', '-xf', archive, '-C', fresh, '--strip-components=1'], check=True)
+    subprocess.run(['tar', '-xf', archive, '-C', fresh, '--strip-components=1', '--wildcards', *members], check=True)
     fresh.rename(folder)
 
 
