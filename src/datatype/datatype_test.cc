@@ -4,6 +4,8 @@
 #include "datatype/datatype.h"
 #include "datatype/elements.h"
 #include "datatype/external32.h"
+#include "datatype/layout.h"
+#include "datatype/op.h"
 #include "datatype/predefined.h"
 #include "datatype/status.h"
 #include "datatype/testing/random_datatype.h"
@@ -109,6 +111,39 @@ TEST(Datatype, PairsAreLaidOutAsCStructs) {
     unpack_bytes(packed, 0, sizeof packed, back, 2, type_of(MPI_SHORT_INT));
     EXPECT_EQ(back[1].value, 3);
     EXPECT_EQ(back[1].index, 4);
+}
+
+// The table is the process's: the sizes are those of before at the end.
+TEST(Datatype, DefaultTypesOfFortranHaveTheSizesThatAreSet) {
+    const auto bytes = [](MPI_Datatype handle) {
+        return find_datatype(handle)->size_bytes;
+    };
+    const auto word = [](MPI_Datatype handle) {
+        return find_datatype(handle)->signature;
+    };
+    ASSERT_TRUE(set_fortran_sizes({.logical = 8, .integer = 8, .real = 8, .double_precision = 16}));
+    EXPECT_EQ(bytes(MPI_LOGICAL), 8);
+    EXPECT_EQ(word(MPI_INTEGER), word(MPI_INTEGER8));
+    EXPECT_EQ(word(MPI_REAL), word(MPI_REAL8));
+    EXPECT_EQ(word(MPI_COMPLEX), word(MPI_COMPLEX16));
+    EXPECT_EQ(word(MPI_DOUBLE_PRECISION), word(MPI_REAL16));
+    EXPECT_EQ(word(MPI_DOUBLE_COMPLEX), word(MPI_COMPLEX32));
+    for (MPI_Datatype pair : {MPI_2INTEGER, MPI_2REAL}) {
+        EXPECT_EQ(bytes(pair), 16);
+        EXPECT_EQ(find_datatype(pair)->extent, 16);
+        EXPECT_EQ(find_datatype(pair)->layout->block_bytes, 16);
+        EXPECT_TRUE(find_kernel(*find_op(MPI_MAXLOC), *find_datatype(pair)));
+    }
+    EXPECT_EQ(bytes(MPI_2DOUBLE_PRECISION), 32);
+    EXPECT_TRUE(find_kernel(*find_op(MPI_MAXLOC), *find_datatype(MPI_2DOUBLE_PRECISION)));
+    EXPECT_EQ(find_datatype(MPI_INTEGER)->basic, find_datatype(MPI_INTEGER));
+    EXPECT_EQ(handle_of(*find_datatype(MPI_INTEGER)), MPI_INTEGER);
+
+    EXPECT_FALSE(set_fortran_sizes({.logical = 4, .integer = 2, .real = 4, .double_precision = 8}));
+    EXPECT_EQ(bytes(MPI_LOGICAL), 8) << "nothing has changed";
+    ASSERT_TRUE(set_fortran_sizes({}));
+    EXPECT_EQ(word(MPI_INTEGER), word(MPI_INT));
+    EXPECT_EQ(bytes(MPI_2INTEGER), 8);
 }
 
 TEST(Datatype, UnknownConstantsAreNoDatatypes) {

@@ -3,6 +3,7 @@
 #include "comm/testing/processes.h"
 #include "fortran/convert.h"
 
+#include <climits>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <string>
@@ -161,6 +162,32 @@ std::vector<MPI_Fint> after_call(std::vector<MPI_Fint> numbers, MPI_Datatype sto
         }
     }
     return numbers;
+}
+
+TEST(LargeIntegers, BecomeTheNearestIntThatIsAsInvalid) {
+    EXPECT_EQ(converted::to_int<int64_t>(-7), -7);
+    EXPECT_EQ(converted::to_int<int64_t>(int64_t{1} << 40), INT_MAX);
+    EXPECT_EQ(converted::to_int<int64_t>(-(int64_t{1} << 40)), INT_MIN);
+}
+
+TEST(LargeIntegers, AreStoredIfTheCallSetsThem) {
+    const int64_t untouched = int64_t{-1} << 40;
+    int64_t set = untouched, unset = untouched, changed = 5, numbers[3] = {untouched, untouched, 9};
+    {
+        converted::ValueResult<converted::same, int64_t> result(&set), none(&unset);
+        converted::ChangedValue<converted::same, converted::same, int64_t> number(&changed);
+        converted::ValueArrayResult<converted::same, int64_t> array(numbers, 3);
+        *result.c() = -3;
+        EXPECT_EQ((*number.c())++, 5);
+        array.c()[0] = 1;
+        array.c()[1] = 2;
+    }
+    EXPECT_EQ(set, -3);
+    EXPECT_EQ(unset, untouched);
+    EXPECT_EQ(changed, 6);
+    EXPECT_EQ(numbers[0], 1);
+    EXPECT_EQ(numbers[1], 2);
+    EXPECT_EQ(numbers[2], 9);
 }
 
 TEST(Handles, AreStoredOnlyIfTheCallProducesThem) {
