@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -144,6 +144,10 @@ bench-privatize: all
 ## bench-checking  measure what --seed, --record, --check, --fuzz and the reports of deadlocks cost, with HPC Challenge
 bench-checking: all
 	@python3 bench/checking.py --build $(BUILD) --hpcc
+
+## bench-fortran  measure messages of Fortran programs against C's, and array sections against copies
+bench-fortran: all
+	@python3 bench/fortran.py --build $(BUILD)
 
 ## bench-papers  measure the papers' tables with Thrum, MPICH and Open MPI, and write docs/papers
 bench-papers: all

@@ -109,7 +109,7 @@ public:
 private:
     [[gnu::noinline]] void gather(const Section &section);
 
-    char gathered_[2048];
+    char gathered_[4096];
 };
 
 // A buffer of which only the address is needed.
