@@ -266,7 +266,7 @@ def mpif_h(specifications):
         yield ' ' * 6 + line
     for prefix in 'MPI', 'PMPI':
         for name, kind in VALUES.items():
-            kind = 'double precision' if kind == 'double' else 'integer(kind=MPI_ADDRESS_KIND)'
+            kind = 'real(kind=8)' if kind == 'double' else 'integer(kind=MPI_ADDRESS_KIND)'
             yield f'      {kind} {prefix}_{name.upper()}'
             yield f'      external {prefix}_{name.upper()}'
     for name in PREDEFINED_CALLBACKS:

@@ -14,7 +14,9 @@ add_executable(hello_cxx hello.cc)
 target_link_libraries(hello_cxx PRIVATE MPI::MPI_CXX)
 add_executable(hello_fortran hello.f90)
 target_link_libraries(hello_fortran PRIVATE MPI::MPI_Fortran)
-file(WRITE ${CMAKE_BINARY_DIR}/found "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${MPI_C_VERSION} ${MPI_Fortran_VERSION} ${MPI_Fortran_HAVE_F77_HEADER} ${MPI_Fortran_HAVE_F90_MODULE}")
+add_executable(hello_f08 hello_f08.f90)
+target_link_libraries(hello_f08 PRIVATE MPI::MPI_Fortran)
+file(WRITE ${CMAKE_BINARY_DIR}/found "${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${MPI_C_VERSION} ${MPI_Fortran_VERSION} ${MPI_Fortran_HAVE_F77_HEADER} ${MPI_Fortran_HAVE_F90_MODULE} ${MPI_Fortran_HAVE_F08_MODULE}")
 '''
 
 
@@ -29,6 +31,7 @@ class InstalledTree(CommandTest):
         cls.source = cls.write('hello.c', HELLO)
         cls.write('hello.cc', HELLO)
         cls.fortran_source = cls.write('hello.f90', HELLO_FORTRAN)
+        cls.write('hello_f08.f90', HELLO_FORTRAN.replace('use mpi\n', 'use mpi_f08\n'))
         cls.write('CMakeLists.txt', PROJECT)
 
     def speaks(self, program, mpiexec=None):
@@ -42,8 +45,8 @@ class InstalledTree(CommandTest):
         self.succeeds(run('cmake', '--build', build, timeout=100))
         mpiexec, *found = (build / 'found').read_text().split()
         self.assertEqual(mpiexec, str(self.prefix / 'bin' / 'mpiexec'))
-        self.assertEqual(found, ['-n', '5.0', '5.0', 'TRUE', 'TRUE'])
-        for program in ('hello_c', 'hello_cxx', 'hello_fortran'):
+        self.assertEqual(found, ['-n', '5.0', '5.0', 'TRUE', 'TRUE', 'TRUE'])
+        for program in ('hello_c', 'hello_cxx', 'hello_fortran', 'hello_f08'):
             self.speaks(build / program, mpiexec)
 
     def test_find_package_by_mpi_home(self):
@@ -56,6 +59,10 @@ class InstalledTree(CommandTest):
         self.build_with_cmake('by_compiler', f'-DCMAKE_C_COMPILER={self.prefix}/bin/mpicc',
                               f'-DCMAKE_CXX_COMPILER={self.prefix}/bin/mpicxx',
                               f'-DCMAKE_Fortran_COMPILER={self.prefix}/bin/mpifort', f'-DMPI_HOME={self.prefix}')
+
+    def test_wrapper_as_cmakes_compiler_with_large_integers(self):
+        self.build_with_cmake('by_compiler_i8', f'-DCMAKE_Fortran_COMPILER={self.prefix}/bin/mpifort', f'-DMPI_HOME={self.prefix}',
+                              '-DCMAKE_Fortran_FLAGS=-fdefault-integer-8')
 
     def test_pkg_config(self):
         for name in ('thrum', 'mpi'):
@@ -85,7 +92,7 @@ class InstalledTree(CommandTest):
 
     def test_every_part_is_there(self):
         for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'bin/mpicc_abi', 'bin/mpicxx_abi', 'bin/mpifort', 'bin/mpif90', 'bin/mpif77',
-                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'lib/libmpifort.a', 'lib/libmpi_removed.a', 'include/thrum/removed.h', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
+                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'include/mpi_f08.mod', 'include/i8/mpif.h', 'include/i8/mpi.mod', 'include/i8/mpi_f08.mod', 'lib/libmpifort.a', 'lib/libmpifort_i8.a', 'lib/libmpi_removed.a', 'include/thrum/removed.h', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
                      'lib/libmpi_abi.so', 'lib/libmpi.so', 'share/man/man1/mpiexec.1', 'share/man/man1/mpicc.1',
                      'bin/thrum', 'libexec/thrum/bsp_probe', 'libexec/thrum/info', 'libexec/thrum/sweep', 'share/man/man1/thrum.1', 'include/thrum/bsp.h', 'lib/cmake/thrum/thrum-config.cmake'):
             self.assertTrue((self.prefix / part).exists(), part)

@@ -80,8 +80,8 @@ class Questions(CommandTest):
                 code, _, errors = self.ask('-n', '3', '--processes', *options, signal_sent=sent)
                 self.assertEqual(code, 128 + sent, errors)
                 self.assertRegex(errors, r'2 ranks in MPI_Bcast, 1 outside MPI')
-                for rank in (1, 2):
-                    self.assertRegex(errors, rf'thrum:   rank {rank}: MPI_Bcast on MPI_COMM_WORLD, at .* in main\n')
+                for rank in (1, 2):  # one that has only just come does not wait yet
+                    self.assertRegex(errors, rf'thrum:   rank {rank}: MPI_Bcast( on MPI_COMM_WORLD)?, at .* in main\n')
 
     def test_the_time_limit_prints_the_lines_too(self):
         code, _, errors = mpiexec('-n', '3', '--processes', '--timeout', '1', self.program)
