@@ -29,6 +29,6 @@ program messages_are_packed_and_unpacked
     call check_equal(word, 'hello', 'word')
     call check(value == 1.25d0, 'value')
   end if
-  call result('position', position)
+  call result('position behind the INTEGER', position - integer_bytes)
   call finish()
 end program
