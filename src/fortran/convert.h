@@ -13,7 +13,8 @@
 
 namespace thrum::fortran {
 
-// Convert between handles and INTEGERs (section 19.3.4), by mpi/handle_conversion.cc.
+// Convert between handles and INTEGERs (section 19.3.4), by mpi/handle_conversion.cc. A constant is
+// its own number: nearly all calls pass a predefined datatype and MPI_COMM_WORLD.
 template <class Handle>
 Handle to_c(MPI_Fint number);
 template <class Handle>
@@ -22,7 +23,10 @@ MPI_Fint to_fortran(Handle handle);
 #define THRUM_FORTRAN_HANDLE(kind, Handle)                                                         \
     template <>                                                                                    \
     inline Handle to_c<Handle>(MPI_Fint number) {                                                  \
-        return mpi::kind##_f2c(number);                                                            \
+        const auto constant = static_cast<unsigned>(number);                                       \
+        return constant < handle_constants_end                                                     \
+                   ? reinterpret_cast<Handle>(static_cast<uintptr_t>(constant))                    \
+                   : mpi::kind##_f2c(number);                                                      \
     }                                                                                              \
     template <>                                                                                    \
     inline MPI_Fint to_fortran<Handle>(Handle handle) {                                            \

@@ -394,11 +394,20 @@ void Elements::describe(const Section &section) {
 
 namespace {
 
-// Copies `count` elements of T, `stride` bytes apart.
+// Copies `count` elements of T, `stride` bytes apart: four at a time, so that the loop itself takes
+// less.
 template <class T>
 void gather_elements(const char *from, Count stride, Count count, char *to) {
-    for (Count i = 0; i < count; ++i)
-        std::memcpy(to + i * Count{sizeof(T)}, from + i * stride, sizeof(T));
+    for (; count >= 4; count -= 4) {
+        std::memcpy(to, from, sizeof(T));
+        std::memcpy(to + sizeof(T), from + stride, sizeof(T));
+        std::memcpy(to + 2 * sizeof(T), from + 2 * stride, sizeof(T));
+        std::memcpy(to + 3 * sizeof(T), from + 3 * stride, sizeof(T));
+        from += 4 * stride;
+        to += 4 * sizeof(T);
+    }
+    for (; count > 0; --count, from += stride, to += sizeof(T))
+        std::memcpy(to, from, sizeof(T));
 }
 
 // Copies the first `blocks` blocks of a section of one dimension or more.

@@ -24,14 +24,33 @@ namespace {
 
 constexpr int first_queued_signal = 34; // real-time signals (32, 33 are glibc's): each one counts
 
-// Makes a new state start with what the process was started with: nohup's ignored SIGHUP.
-void take_initial_actions(SignalState &state) {
+// Returns the signals that the process ignores.
+SignalSet ignored_signals() {
+    SignalSet ignored = 0;
     for (int signal = 1; signal <= signals_max; ++signal) {
         struct sigaction present = {};
         if (::sigaction(signal, nullptr, &present) == 0 && !(present.sa_flags & SA_SIGINFO) &&
             present.sa_handler == SIG_IGN)
-            state.actions[signal].handler = reinterpret_cast<void *>(SIG_IGN);
+            ignored |= set_of(signal);
     }
+    return ignored;
+}
+
+constexpr SignalSet not_asked = ~SignalSet{0}; // not even SIGKILL
+
+// Makes a new state start with what the process was started with: nohup's ignored SIGHUP. Asked
+// once, before a rank can have changed it: libgfortran sets handlers in each rank.
+void take_initial_actions(SignalState &state) {
+    static constinit std::atomic<SignalSet> at_start = not_asked;
+    SignalSet ignored = at_start.load(std::memory_order_relaxed);
+    if (ignored == not_asked) {
+        // relaxed: whoever stores it first, all store the same.
+        ignored = ignored_signals();
+        at_start.store(ignored, std::memory_order_relaxed);
+    }
+    for (int signal = 1; signal <= signals_max; ++signal)
+        if (ignored & set_of(signal))
+            state.actions[signal].handler = reinterpret_cast<void *>(SIG_IGN);
 }
 
 // Returns the state of the thread's rank, or nullptr if it has none yet. Takes no lock.
