@@ -46,6 +46,9 @@ size_t buffer_bytes() {
     return settings().ranks <= ranks_with_large_buffers ? 8192 : 1024;
 }
 
+// What fopencookie() sets as the descriptor of a FILE; -1 would be one that is not open.
+constexpr int no_descriptor = -2;
+
 // Returns a new FILE that writes to `stream`, with the stream's descriptor as its fileno(). Ends
 // the process if there is no memory.
 FILE *make_file(OutputStream &stream) {
@@ -265,6 +268,10 @@ void close_stdio(LibcState &state) {
     Streams &streams = streams_of(state);
     for (FILE *file : streams.files)
         ::fclose(file);
+    // ThreadSanitizer would take it for a close of the process's descriptor, which others use.
+    for (FILE *file : {streams.out, streams.err})
+        if (file)
+            file->_fileno = no_descriptor;
     for (FILE *file : {streams.out, streams.err, streams.in})
         if (file && file != process_stdin())
             ::fclose(file);
