@@ -131,7 +131,7 @@ struct PredefinedNames {
 
 constexpr PredefinedNames predefined_names;
 
-// Returns the record of a constant, which must exist; at compile time only.
+// Returns the record of a constant, which must exist.
 constexpr const BasicRecord &basic_record(uint16_t constant) {
     for (const BasicRecord &record : basic_records)
         if (record.constant == constant)

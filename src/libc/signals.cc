@@ -42,11 +42,13 @@ constexpr SignalSet not_asked = ~SignalSet{0}; // not even SIGKILL
 // once, before a rank can have changed it: libgfortran sets handlers in each rank.
 void take_initial_actions(SignalState &state) {
     static constinit std::atomic<SignalSet> at_start = not_asked;
+    // relaxed: nothing else is read by it. The first answer counts: a rank may have set a handler
+    // before another has asked.
     SignalSet ignored = at_start.load(std::memory_order_relaxed);
     if (ignored == not_asked) {
-        // relaxed: whoever stores it first, all store the same.
-        ignored = ignored_signals();
-        at_start.store(ignored, std::memory_order_relaxed);
+        const SignalSet answer = ignored_signals();
+        if (at_start.compare_exchange_strong(ignored, answer, std::memory_order_relaxed))
+            ignored = answer;
     }
     for (int signal = 1; signal <= signals_max; ++signal)
         if (ignored & set_of(signal))
