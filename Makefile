@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -68,6 +68,10 @@ test-mumps: all
 ## test-scalapack  build Debian's ScaLAPACK with our mpifort and run its own testers
 test-scalapack: all
 	@ctest --preset $(PRESET) -L scalapack --verbose
+
+## test-elpa    build Debian's ELPA with our mpifort, run its validation programs, and compare eigenvalues of threads and processes
+test-elpa: all
+	@ctest --preset $(PRESET) -L elpa --verbose
 
 ## test-mpich-f08  build the programs with mpi_f08 of MPICH's test suite, from Debian's source package, and run them as threads and as processes
 test-mpich-f08: all
