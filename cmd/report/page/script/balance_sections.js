@@ -1,0 +1,110 @@
+// The sections about ranks: load balance, the critical path, and memory.
+
+function balanceParts(figures) {
+  return [
+    { kind: 'computing', name: 'computing', help: 'computing', values: figures.computing },
+    { kind: 'mpi', name: 'in MPI', help: 'in_mpi', values: figures.running },
+    { kind: 'waiting', name: 'waiting', help: 'rank_waiting', values: figures.ranks.wait },
+  ];
+}
+
+function balanceSentence(figures) {
+  const { max, mean, mostAt } = spread(figures.computing);
+  if (figures.computing.length === 1) return `The only rank computed for ${formatTime(max)}.`;
+  return `Rank ${mostAt} computed longest: ${formatTime(max)}, ${formatPercent(figures.imbalance)} more than the mean of ${formatTime(mean)}.`;
+}
+
+// Makes the picture and the switch for its order. most: the top of a scale that several pictures share.
+function balancePicture(figures, label, most) {
+  const parts = balanceParts(figures);
+  const chart = new RankChart({ series: parts, format: formatTime, most, label: `${label} ${balanceSentence(figures)}` });
+  const order = choice('Order of the ranks', [['rank', 'By rank'], ['sorted', 'By computing time']], (value) => chart.orderBy(value));
+  return element('div', { class: 'pictured' }, element('div', { class: 'controls' }, order,
+    legend([...parts.map((part) => [part.kind, part.name, part.help]), ['mean-line', 'mean computing', 'balance_mean'],
+      ...(figures.computing.length > 100 ? [['most', 'longest computing in a column', 'balance']] : [])])), chart.node);
+}
+
+// Least, mean and most of each part, as a small table.
+function spreadTable(parts, format, name) {
+  const rows = parts.map((part) => ({ ...part, ...spread(part.values) }));
+  const columns = [
+    { title: 'Of each rank', kind: 'text', text: (row) => row.title ?? row.name },
+    { title: 'Least', help: 'balance_min', text: (row) => [format(row.min), element('small', {}, ` rank ${row.leastAt}`)] },
+    { title: 'Mean', help: 'balance_mean', value: (row) => row.mean, text: (row) => format(row.mean) },
+    { title: 'Most', help: 'balance_max', text: (row) => [format(row.max), element('small', {}, ` rank ${row.mostAt}`)] },
+    { title: 'Most / mean \u2212 1', help: 'imbalance', text: (row) => formatPercent(row.mean > 0 ? row.max / row.mean - 1 : NaN) },
+  ];
+  return makeTable({ name, columns, rows, sort: 2, words: (row) => `${row.name}${rankWords(row.leastAt)}${rankWords(row.mostAt)}` });
+}
+
+function rankTable(figures) {
+  const { ranks } = figures;
+  const rows = ranks.seconds.map((_, rank) => ({ rank }));
+  const column = (title, help, values, format) => ({ title, help, value: (row) => values[row.rank] ?? 0, text: (row) => format(values[row.rank]) });
+  const columns = [
+    { title: 'Rank', value: (row) => row.rank, text: (row) => grouped(row.rank) },
+    column('Computing', 'computing', figures.computing, formatTime), column('In MPI, running', 'in_mpi', figures.running, formatTime),
+    column('Waiting', 'rank_waiting', ranks.wait, formatTime), column('Total', 'rank_seconds', ranks.seconds, formatTime),
+    column('Messages', 'rank_messages', ranks.messages, formatCount), column('Bytes', 'rank_bytes', ranks.bytes, formatBytes)];
+  if (ranks.unexpected_most) columns.push(column('Longest queue', 'rank_unexpected', ranks.unexpected_most, formatCount));
+  if (ranks.memory?.length) columns.push(column('Memory', 'rank_memory', ranks.memory, formatBytes));
+  return makeTable({ name: 'Ranks', columns, rows, sort: 1, words: (row) => `rank:${row.rank}`, shown: 8 });
+}
+
+function balanceSection(figures) {
+  if (!figures.computing.length) {
+    section('balance', 'Load balance', paragraph('No rank reported its times.'));
+    return;
+  }
+  section('balance', 'Load balance', paragraph(balanceSentence(figures), 'lead'), balancePicture(figures, 'Time of each rank.'),
+    spreadTable(balanceParts(figures), formatTime, 'Least, mean and most time of a rank'),
+    subheading('Ranks'), rankTable(figures));
+}
+
+function pathTable(name, title, rows, total, describe, words) {
+  const most = Math.max(...rows.map((row) => row.seconds));
+  const columns = [
+    { title, kind: 'text', value: (row) => describe(row).key, text: (row) => describe(row).node },
+    { title: 'Time', help: 'path_seconds', value: (row) => row.seconds, text: (row) => formatTime(row.seconds) },
+    { title: 'Share', help: 'path_share', kind: 'bars', value: (row) => row.seconds, text: (row) => element('span', { class: 'barred' },
+      element('span', {}, formatPercent(row.seconds / total)), bar([['computing', row.computing], ['mpi', row.seconds - row.computing]], most)) },
+    { title: 'Computing', help: 'path_computing', value: (row) => row.computing, text: (row) => formatTime(row.computing) },
+  ];
+  return makeTable({ name, columns, rows, sort: 1, words, shown: 8 });
+}
+
+// Says where the path spends most. "The rest" is no place.
+function pathSentence(ranks, sites, total, data) {
+  const largest = (rows) => rows.filter((row) => row.of !== 'rest').sort((a, b) => b.seconds - a.seconds)[0];
+  const rank = largest(ranks), site = largest(sites);
+  if (!rank) return 'No part of the critical path belongs to one rank.';
+  const where = site.of < 0 ? 'computing' : `in ${siteOf(data, site.of)?.name} (at ${shortPlace(siteOf(data, site.of))})`;
+  return `The critical path is ${formatTime(total)} long; ${formatPercent(rank.seconds / total)} of it is on rank ${rank.of}. ` +
+    `Most of it, ${formatPercent(site.seconds / total)}, is spent ${where}.`;
+}
+
+function pathSection({ data, pathTotal }) {
+  if (!data.path?.length) return;
+  const ranks = pathBy(data, 'rank'), sites = pathBy(data, 'site');
+  const rest = { key: 'zz', node: 'All other ranks' };
+  const byRank = pathTable('Critical path by rank', 'Rank', ranks, pathTotal,
+    (row) => (row.of === 'rest' ? rest : { key: String(row.of), node: `Rank ${row.of}` }),
+    (row) => (row.of === 'rest' ? 'other ranks' : `rank:${row.of}`));
+  const bySite = pathTable('Critical path by call site', 'Where', sites, pathTotal, (row) => {
+    if (row.of === 'rest') return rest;
+    if (row.of < 0) return { key: '', node: 'Computing' };
+    return { key: placeKey(siteOf(data, row.of)), node: placeCell(siteOf(data, row.of)) };
+  }, (row) => (row.of === 'rest' ? 'other ranks' : row.of < 0 ? 'computing' : placeWords(siteOf(data, row.of))));
+  section('path', 'Critical path', paragraph(pathSentence(ranks, sites, pathTotal, data), 'lead'),
+    legend([['computing', 'computing', 'path_computing'], ['mpi', 'in MPI']]),
+    element('div', { class: 'halves' }, element('div', {}, subheading('By rank'), byRank), element('div', {}, subheading('By place'), bySite)));
+}
+
+function memorySection({ ranks }) {
+  if (!ranks.memory?.length) return;
+  const { max, mean, mostAt } = spread(ranks.memory);
+  const sentence = `Rank ${mostAt} needs most memory, ${formatBytes(max)}; the mean is ${formatBytes(mean)}.`;
+  const parts = [{ kind: 'mpi', name: 'memory', title: 'Memory', values: ranks.memory }];
+  const chart = new RankChart({ series: parts, format: formatBytes, ticksOf: byteTicks, height: 160, label: `Memory of each rank. ${sentence}` });
+  section('memory', 'Memory', paragraph(sentence, 'lead'), chart.node, spreadTable(parts, formatBytes, 'Least, mean and most memory of a rank'));
+}
