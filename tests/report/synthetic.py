@@ -32,10 +32,13 @@ def halo(ranks, partners_max):
             for right in (-1, 0, 1):
                 if (down or right) and 0 <= row + down < rows and 0 <= column + right < columns:
                     yield rank, (row + down) * columns + column + right, 0.02 if down and right else 1.0
-        spaced = max(2, columns // max(1, partners_max))
-        for other in range(0, columns, spaced):
+        for other in range(0, columns, max(2, columns // max(1, partners_max))):
             if abs(other - column) > 1:
                 yield rank, row * columns + other, 0.1
+        for power in range(3, (ranks - 1).bit_length()): # a butterfly over all ranks
+            other = rank ^ (1 << power)
+            if other < ranks and not (other // columns == row or abs(other - rank) <= columns + 1):
+                yield rank, other, 0.05
 
 
 def rank_times(ranks, seconds, rng):
@@ -217,7 +220,7 @@ def report_of(kind, seed=1):
     if kind in DEGENERATE:
         return DEGENERATE[kind]()
     ranks = int(kind)
-    return stencil(ranks, seed, partners_max=44 if ranks >= 10000 else 8)
+    return stencil(ranks, seed, partners_max=34 if ranks >= 10000 else 8)
 
 
 if __name__ == '__main__':

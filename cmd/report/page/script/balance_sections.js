@@ -3,7 +3,7 @@
 function balanceParts(figures) {
   return [
     { kind: 'computing', name: 'computing', help: 'computing', values: figures.computing },
-    { kind: 'mpi', name: 'in MPI', help: 'in_mpi', values: figures.running },
+    { kind: 'mpi', name: 'in MPI, running', help: 'in_mpi', values: figures.running },
     { kind: 'waiting', name: 'waiting', help: 'rank_waiting', values: figures.ranks.wait },
   ];
 }
@@ -19,22 +19,23 @@ function balancePicture(figures, label, most) {
   const parts = balanceParts(figures);
   const chart = new RankChart({ series: parts, format: formatTime, most, label: `${label} ${balanceSentence(figures)}` });
   const order = choice('Order of the ranks', [['rank', 'By rank'], ['sorted', 'By computing time']], (value) => chart.orderBy(value));
-  return element('div', { class: 'pictured' }, element('div', { class: 'controls' }, order,
-    legend([...parts.map((part) => [part.kind, part.name, part.help]), ['mean-line', 'mean computing', 'balance_mean'],
-      ...(figures.computing.length > 100 ? [['most', 'longest computing in a column', 'balance']] : [])])), chart.node);
+  const meaning = legend([...parts.map((part) => [part.kind, part.name, part.help]), ['mean-line', 'mean computing', 'balance_mean'],
+    ['most', 'longest computing in a column', 'balance']]);
+  chart.node.addEventListener('gathered', (event) => { meaning.lastChild.hidden = !event.detail; });
+  return element('div', { class: 'pictured' }, element('div', { class: 'controls' }, order, meaning), chart.node);
 }
 
 // Least, mean and most of each part, as a small table.
 function spreadTable(parts, format, name) {
   const rows = parts.map((part) => ({ ...part, ...spread(part.values) }));
   const columns = [
-    { title: 'Of each rank', kind: 'text', text: (row) => row.title ?? row.name },
+    { title: 'Of each rank', kind: 'text', text: (row) => capitalized(row.name) },
     { title: 'Least', help: 'balance_min', text: (row) => [format(row.min), element('small', {}, ` rank ${row.leastAt}`)] },
     { title: 'Mean', help: 'balance_mean', value: (row) => row.mean, text: (row) => format(row.mean) },
     { title: 'Most', help: 'balance_max', text: (row) => [format(row.max), element('small', {}, ` rank ${row.mostAt}`)] },
     { title: 'Most / mean \u2212 1', help: 'imbalance', text: (row) => formatPercent(row.mean > 0 ? row.max / row.mean - 1 : NaN) },
   ];
-  return makeTable({ name, columns, rows, sort: 2, words: (row) => `${row.name}${rankWords(row.leastAt)}${rankWords(row.mostAt)}` });
+  return makeTable({ name, columns, rows, sort: -1, words: (row) => `${row.name}${rankWords(row.leastAt)}${rankWords(row.mostAt)}` });
 }
 
 function rankTable(figures) {
@@ -42,7 +43,7 @@ function rankTable(figures) {
   const rows = ranks.seconds.map((_, rank) => ({ rank }));
   const column = (title, help, values, format) => ({ title, help, value: (row) => values[row.rank] ?? 0, text: (row) => format(values[row.rank]) });
   const columns = [
-    { title: 'Rank', value: (row) => row.rank, text: (row) => grouped(row.rank) },
+    { title: 'Rank', value: (row) => row.rank, text: (row) => rankText(row.rank) },
     column('Computing', 'computing', figures.computing, formatTime), column('In MPI, running', 'in_mpi', figures.running, formatTime),
     column('Waiting', 'rank_waiting', ranks.wait, formatTime), column('Total', 'rank_seconds', ranks.seconds, formatTime),
     column('Messages', 'rank_messages', ranks.messages, formatCount), column('Bytes', 'rank_bytes', ranks.bytes, formatBytes)];
@@ -67,8 +68,7 @@ function pathTable(name, title, rows, total, describe, words) {
     { title, kind: 'text', value: (row) => describe(row).key, text: (row) => describe(row).node },
     { title: 'Time', help: 'path_seconds', value: (row) => row.seconds, text: (row) => formatTime(row.seconds) },
     { title: 'Share', help: 'path_share', kind: 'bars', value: (row) => row.seconds, text: (row) => element('span', { class: 'barred' },
-      element('span', {}, formatPercent(row.seconds / total)), bar([['computing', row.computing], ['mpi', row.seconds - row.computing]], most)) },
-    { title: 'Computing', help: 'path_computing', value: (row) => row.computing, text: (row) => formatTime(row.computing) },
+      element('span', {}, formatPercent(row.seconds / total)), bar(row.of === 'rest' ? [['rest', row.seconds]] : [['computing', row.computing], ['mpi', row.seconds - row.computing]], most)) },
   ];
   return makeTable({ name, columns, rows, sort: 1, words, shown: 8 });
 }
@@ -96,7 +96,7 @@ function pathSection({ data, pathTotal }) {
     return { key: placeKey(siteOf(data, row.of)), node: placeCell(siteOf(data, row.of)) };
   }, (row) => (row.of === 'rest' ? 'other ranks' : row.of < 0 ? 'computing' : placeWords(siteOf(data, row.of))));
   section('path', 'Critical path', paragraph(pathSentence(ranks, sites, pathTotal, data), 'lead'),
-    legend([['computing', 'computing', 'path_computing'], ['mpi', 'in MPI']]),
+    legend([['computing', 'computing', 'path_computing'], ['mpi', 'in MPI', 'path_mpi'], ['rest', 'other ranks, either', 'path_rest']]),
     element('div', { class: 'halves' }, element('div', {}, subheading('By rank'), byRank), element('div', {}, subheading('By place'), bySite)));
 }
 
@@ -104,7 +104,7 @@ function memorySection({ ranks }) {
   if (!ranks.memory?.length) return;
   const { max, mean, mostAt } = spread(ranks.memory);
   const sentence = `Rank ${mostAt} needs most memory, ${formatBytes(max)}; the mean is ${formatBytes(mean)}.`;
-  const parts = [{ kind: 'mpi', name: 'memory', title: 'Memory', values: ranks.memory }];
+  const parts = [{ kind: 'mpi', name: 'memory', values: ranks.memory }];
   const chart = new RankChart({ series: parts, format: formatBytes, ticksOf: byteTicks, height: 160, label: `Memory of each rank. ${sentence}` });
   section('memory', 'Memory', paragraph(sentence, 'lead'), chart.node, spreadTable(parts, formatBytes, 'Least, mean and most memory of a rank'));
 }

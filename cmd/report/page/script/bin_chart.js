@@ -20,7 +20,8 @@ class BinChart extends ColumnChart {
       for (let bin = this.starts[column]; bin < this.starts[column + 1]; bin++) most = Math.max(most, this.values[bin]);
       return most;
     });
-    const nodes = this.axis(this.ticksOf(Math.max(...this.largest), 4), this.axisFormat);
+    const most = Math.max(...this.largest);
+    const nodes = this.axis(this.ticksOf(most, 4), this.axisFormat, most * (this.numbers ? 1.08 : 1));
     const width = (box.right - box.left) / this.columns;
     const gap = width > 12 ? Math.min(6, width / 5) : 0;
     nodes.push(svg('path', { class: `fill ${this.kind}`, d: rectangles(this.largest.map((value, column) =>

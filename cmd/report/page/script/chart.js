@@ -27,10 +27,15 @@ function rectangles(list) {
     .map(([x, y, width, height]) => `M${x.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`).join('');
 }
 
+// The first picture says how to read values; the others work alike.
+let chartHint = 'Point at a picture, or focus it and press an arrow key, to read its values.';
+
 // A picture of columns with a vertical axis. Subclasses have plot(box) and reading(column).
 class ColumnChart {
   constructor({ label, height = 220, sentence }) {
     this.height = height;
+    this.hint = chartHint;
+    chartHint = '';
     this.selected = -1;
     this.columns = 0;
     this.box = null;
@@ -60,13 +65,13 @@ class ColumnChart {
   }
 
   // Draws the horizontal lines of the axis and its numbers.
-  axis(values, format) {
+  axis(values, format, highest) {
     const { left, right, top, bottom } = this.box;
-    const most = values[values.length - 1] || 1;
+    const most = highest * 1.04 || 1;
     this.y = (value) => bottom - (value / most) * (bottom - top);
-    return values.map((value) => svg('g', { class: 'tick' },
+    return values.filter((value) => value <= most).map((value) => svg('g', { class: 'tick' },
       svg('line', { x1: left, x2: right, y1: this.y(value), y2: this.y(value), class: value === 0 ? 'base' : null }),
-      svg('text', { x: left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, format(value))));
+      svg('text', { x: left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, withoutZeros(format(value)))));
   }
 
   xOf(column) {
@@ -94,7 +99,7 @@ class ColumnChart {
       this.mark.setAttribute('x', this.xOf(column));
       this.mark.setAttribute('width', Math.max(1, this.xOf(column + 1) - this.xOf(column)));
     }
-    this.output.textContent = seen ? this.reading(column) : this.rest ?? 'Point at the picture, or focus it and press an arrow key, to read values.';
+    this.output.textContent = seen ? this.reading(column) : this.hint;
     this.output.classList.toggle('idle', !seen);
   }
 

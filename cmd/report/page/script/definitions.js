@@ -44,7 +44,9 @@ const DEFINITIONS = {
   path: ['Critical path', 'The chain of computing and MPI calls that determines how long the job takes. Where a rank waits, the chain goes on with the rank that it waits for. Only what is on this chain makes the job shorter when it becomes faster.'],
   path_seconds: ['Time', 'The time that the critical path spends here.'],
   path_share: ['Share', 'The time here, divided by the time of the whole critical path.'],
-  path_computing: ['Computing', 'The part of the time that is outside MPI functions.'],
+  path_computing: ['Computing', 'The part of the critical path that is outside MPI functions.'],
+  path_mpi: ['In MPI', 'The part of the critical path that is inside MPI functions.'],
+  path_rest: ['Other ranks', 'The part of the critical path on ranks that have no row of their own, inside or outside MPI functions.'],
   // Waits
   waits: ['Waits', 'The waiting time inside MPI calls, by the call that waited and the call that ended the wait.'],
   wait_kind: ['Kind', 'Late sender: a receive waited for its message. Late receiver: a send waited for the matching receive. Collective: a rank waited for other members of the communicator.'],

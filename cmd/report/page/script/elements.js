@@ -9,7 +9,7 @@ function fill(node, attributes, children) {
     else if (name === 'style') Object.assign(node.style, value);
     else node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.flat().filter((child) => child !== undefined && child !== null && child !== false));
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
   return node;
 }
 
@@ -21,10 +21,15 @@ function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// What the bar calls the sections whose titles are long.
+const SHORT_TITLES = { time: 'Time', compared_calls: 'Time', balance: 'Balance', compared_balance: 'Balance', path: 'Path', compared_waits: 'Waits',
+  collectives: 'Collectives', communication: 'Messages', queue: 'Queue' };
+
 // Makes a section with its heading and adds it to the page's list of sections.
 function section(id, title, ...children) {
+  const short = SHORT_TITLES[id] ?? title;
   const heading = element('h2', { id: `${id}-title` }, title, helpButton(id, title));
-  const link = element('a', { href: `#${id}` }, title);
+  const link = element('a', { href: `#${id}` }, short);
   document.getElementById('sections').append(element('li', {}, link));
   const node = element('section', { id, 'aria-labelledby': `${id}-title` }, heading, ...children);
   document.getElementById('report').append(node);
@@ -37,6 +42,11 @@ function subheading(text, definition) {
 
 function paragraph(text, kind) {
   return element('p', kind ? { class: kind } : {}, text);
+}
+
+// Text that may be broken after a slash.
+function pathText(text) {
+  return text.split(/(?<=\/)/).flatMap((part, index) => (index ? [element('wbr'), part] : [part]));
 }
 
 // Makes radio buttons that look like one switch; change is called with the value chosen.

@@ -54,12 +54,18 @@ function formatPercent(share) {
 
 function formatRatio(ratio) {
   if (ratio === Infinity) return 'new';
+  if (ratio === 0) return 'none left';
   return Number.isFinite(ratio) ? `\u00d7${SPACE}${significant(ratio)}` : '\u2013';
 }
 
-// "1 rank", "512 ranks"; count is written in full.
+// Drops zeros that say nothing on an axis or for a power of two: 2.50 s becomes 2.5 s, 8.00 KiB 8 KiB.
+function withoutZeros(text) {
+  return text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace(/\.(?!\d)/, '');
+}
+
+// "1 rank", "512 ranks". Ranks and members are written in full.
 function counted(count, noun, plural = noun + 's') {
-  return `${count < 10000 || noun === 'rank' ? grouped(count) : formatCount(count)}${SPACE}${count === 1 ? noun : plural}`;
+  return `${['rank', 'member'].includes(noun) ? grouped(count) : formatCount(count)}${SPACE}${count === 1 ? noun : plural}`;
 }
 
 // "rank 3" or "ranks 0\u201319".

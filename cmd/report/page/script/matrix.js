@@ -69,6 +69,7 @@ class Matrix {
       sent: this.data.sums('sent', this.unit, this.row, cells, step),
       received: this.data.sums('received', this.unit, this.column, cells, step) };
     this.limits = this.limitsOf(this.view.values);
+    this.picture.prepare(this.view, this.limits);
     if (this.cursor) this.cursor = this.cursor.map((at) => Math.max(0, Math.min(cells - 1, at)));
     this.describe();
     this.paint();

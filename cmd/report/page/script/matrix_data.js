@@ -53,8 +53,11 @@ class MatrixData {
 
   // Returns the entries with the largest values, at most `count`.
   largest(unit, count) {
-    const order = Array.from({ length: this.count }, (_, index) => index);
-    order.sort((a, b) => this.values[unit][b] - this.values[unit][a]);
+    const values = this.values[unit];
+    const least = values.slice().sort()[Math.max(0, this.count - count)]; // a typed array sorts fast
+    const order = [];
+    for (let i = 0; i < this.count; i++) if (values[i] >= least) order.push(i);
+    order.sort((a, b) => values[b] - values[a] || a - b);
     return order.slice(0, count).map((i) => ({
       source: this.source[i], dest: this.dest[i], messages: this.values.messages[i], bytes: this.values.bytes[i] }));
   }

@@ -16,6 +16,12 @@ function colourScale() {
   });
 }
 
+// WCAG's relative luminance.
+function luminance(...parts) {
+  const [red, green, blue] = parts.map((part) => (part <= 10 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 class MatrixPicture {
   constructor(canvas) {
     this.canvas = canvas;
@@ -45,7 +51,7 @@ class MatrixPicture {
     this.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   }
 
-  // view: { row, column, cells, step, values, sent, received }; limits: least and most of the values, or null.
+  // Paints what prepare() was given. view: { row, column, cells, step, values, sent, received }; limits: least and most of the values, or null.
   paint(data, view, limits, cursor, format) {
     const context = this.canvas.getContext('2d');
     context.setTransform(this.dots, 0, 0, this.dots, 0, 0);
@@ -53,7 +59,7 @@ class MatrixPicture {
     context.fillRect(0, 0, this.width, this.height);
     context.font = this.font;
     this.cell = this.side / view.cells;
-    if (limits) this.paintCells(context, view, limits);
+    this.paintCells(context, view);
     this.paintNumbers(context, view, limits, format);
     context.strokeStyle = this.line;
     context.strokeRect(this.margin.left - 0.5, this.margin.top - 0.5, this.side + 1, this.side + 1);
@@ -67,8 +73,8 @@ class MatrixPicture {
     return Math.round(at * (MATRIX_STEPS - 1));
   }
 
-  // Paints a pixel for each cell and enlarges the pixels: one call however many cells.
-  paintCells(context, view, limits) {
+  // Makes an image with a pixel for each cell, which paintCells enlarges: one call however many cells.
+  prepare(view, limits) {
     const { cells, values } = view;
     const image = new ImageData(cells, cells);
     for (let i = 0; i < values.length; i++) {
@@ -78,6 +84,9 @@ class MatrixPicture {
     }
     this.cells.width = this.cells.height = cells;
     this.cells.getContext('2d').putImageData(image, 0, 0);
+  }
+
+  paintCells(context, { cells }) {
     context.imageSmoothingEnabled = false;
     context.drawImage(this.cells, this.margin.left, this.margin.top, this.side, this.side);
     if (this.cell < 9) return;
@@ -102,7 +111,7 @@ class MatrixPicture {
     view.values.forEach((value, index) => {
       if (!value) return;
       const [red, green, blue] = this.scale[this.colourOf(value, limits)];
-      context.fillStyle = red * 0.299 + green * 0.587 + blue * 0.114 > 140 ? '#111' : '#fff';
+      context.fillStyle = luminance(red, green, blue) > 0.18 ? '#000' : '#fff'; // at 0.18 both have the same contrast
       const [x, y] = [index % view.cells, Math.floor(index / view.cells)];
       context.fillText(format(value), this.margin.left + (x + 0.5) * this.cell, this.margin.top + (y + 0.5) * this.cell);
     });
@@ -110,14 +119,16 @@ class MatrixPicture {
 
   paintSums(context, view) {
     const [right, bottom] = [this.margin.left + this.side + 6, this.margin.top + this.side + 6];
-    const room = Math.min(this.margin.right, this.margin.bottom) - 24;
+    const room = Math.min(this.margin.right, this.margin.bottom) - 20;
     const gap = this.cell > 6 ? 1 : 0;
+    const snap = (at) => Math.round(at * this.dots) / this.dots; // without seams between bars
     context.fillStyle = this.bars;
     const [sentMost, receivedMost] = [view.sent, view.received].map((sums) => sums.reduce((most, value) => Math.max(most, value), 0) || 1);
     for (let i = 0; i < view.cells; i++) {
-      const at = i * this.cell + gap / 2;
-      context.fillRect(right, this.margin.top + at, (view.sent[i] / sentMost) * room, this.cell - gap);
-      context.fillRect(this.margin.left + at, bottom, this.cell - gap, (view.received[i] / receivedMost) * room);
+      const at = snap(i * this.cell);
+      const size = snap((i + 1) * this.cell) - at - gap;
+      context.fillRect(right, this.margin.top + at, (view.sent[i] / sentMost) * room, size);
+      context.fillRect(this.margin.left + at, bottom, size, (view.received[i] / receivedMost) * room);
     }
     context.fillStyle = this.quiet;
     context.textBaseline = 'alphabetic';
@@ -129,7 +140,7 @@ class MatrixPicture {
   paintAxes(context, data, view) {
     context.fillStyle = this.ink;
     const visible = view.cells * view.step;
-    const wanted = Math.max(2, Math.floor(this.side / 90));
+    const wanted = visible * data.block <= 16 ? 16 : Math.max(2, Math.floor(this.side / 90));
     const round = ticks(visible * data.block, wanted, true);
     const step = Math.max(1, Math.round((round[1] ?? 1) / data.block));
     const each = (first, write) => {

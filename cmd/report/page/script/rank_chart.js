@@ -1,6 +1,6 @@
 // Draws values of all ranks, stacked. A column is one rank, or the mean of neighbouring ranks if there are more than pixels.
 
-const COLUMN_WIDTH_MIN = 3;
+const COLUMN_WIDTH_MIN = 2;
 
 class RankChart extends ColumnChart {
   // series: [{ kind, name, values }]; the first one is marked with its mean and, in columns of several ranks, its largest value.
@@ -41,7 +41,7 @@ class RankChart extends ColumnChart {
     const stacked = (rank) => this.series.reduce((height, part) => height + part.values[rank], 0);
     let most = this.most ?? 0;
     for (let rank = 0; rank < this.ranks; rank++) most = Math.max(most, stacked(rank));
-    const nodes = this.axis(this.ticksOf(most, 4), this.format);
+    const nodes = this.axis(this.ticksOf(most, 5), this.format, most);
     const below = new Float64Array(this.columns);
     const gap = (box.right - box.left) / this.columns > 6 ? 1.5 : 0;
     this.series.forEach((part, index) => {
@@ -54,6 +54,7 @@ class RankChart extends ColumnChart {
       nodes.push(svg('path', { class: `fill ${part.kind}`, d: rectangles(list) }));
     });
     if (this.ranks > this.columns) nodes.push(this.largestMarks());
+    this.node.dispatchEvent(new CustomEvent('gathered', { detail: this.ranks > this.columns }));
     nodes.push(...this.meanLine(box), ...this.rankLabels(box));
     return nodes;
   }

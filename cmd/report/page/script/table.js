@@ -1,7 +1,7 @@
 // Makes tables that sort, filter and show a part of their rows. Only the rows shown are in the document.
 //
 // A column: { title, text(row), value(row), help, kind }
-//   value   what to sort by; without it the column does not sort
+//   value   what to sort by; without it the column does not sort. Rows stay in their order while `sort` is -1.
 //   kind    'number' (right-aligned) or 'text'; first column: the row's heading
 
 const ROWS_SHOWN = 12;
@@ -24,6 +24,8 @@ class Table {
     this.node = element('div', { class: 'table' },
       element('div', { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': name }, table),
       element('p', { class: 'foot' }, this.count, this.more));
+    const scroll = this.node.firstChild; // a stop for the keyboard only while there is something to scroll
+    new ResizeObserver(() => { scroll.tabIndex = scroll.scrollWidth > scroll.clientWidth ? 0 : -1; }).observe(scroll);
     tables.push(this);
     this.order();
   }
@@ -52,9 +54,8 @@ class Table {
   }
 
   order() {
-    const value = this.columns[this.sort].value;
     const sign = this.ascending ? 1 : -1;
-    const keys = this.rows.map(value);
+    const keys = this.sort < 0 ? this.rows.map((_, index) => -index) : this.rows.map(this.columns[this.sort].value);
     const compare = (a, b) => (typeof a === 'string' ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
     this.matching.sort((a, b) => sign * compare(keys[a], keys[b]) || a - b);
     [...this.head.children].forEach((cell, index) => {
@@ -107,7 +108,7 @@ function bar(parts, whole) {
 // A call and its place: the function, and below it file, line and caller.
 function placeCell(place) {
   if (!place) return element('span', { class: 'place' }, 'unknown');
-  return element('span', { class: 'place' }, element('code', {}, place.name), element('small', {}, shortPlace(place)));
+  return element('span', { class: 'place' }, element('code', {}, place.name), element('small', {}, pathText(shortPlace(place))));
 }
 
 function placeWords(place) {

@@ -4,7 +4,6 @@ const PAIRS_SHOWN = 500;
 
 function pairsTable(data) {
   const rows = data.largest('bytes', PAIRS_SHOWN);
-  const most = rows[0].bytes;
   const one = data.block === 1;
   const words = (first) => (one ? rankWords(first) : ` ${data.ranksOf(first, 1)}`);
   const columns = [
@@ -12,9 +11,8 @@ function pairsTable(data) {
     { title: 'To', help: 'pair_dest', kind: 'text', value: (row) => row.dest, text: (row) => data.ranksOf(row.dest, 1) },
     { title: 'Messages', help: 'pair_messages', value: (row) => row.messages, text: (row) => formatCount(row.messages) },
     { title: 'Bytes', help: 'pair_bytes', value: (row) => row.bytes, text: (row) => formatBytes(row.bytes) },
-    { title: '', kind: 'bars', text: (row) => bar([['mpi', row.bytes]], most) },
   ];
-  return makeTable({ name: 'Largest pairs', columns, rows, sort: 3, words: (row) => words(row.source) + words(row.dest), shown: 8 });
+  return makeTable({ name: 'Largest pairs', columns, rows, sort: 3, words: (row) => words(row.source) + words(row.dest), shown: 16 });
 }
 
 function matrixSentence(data) {
@@ -26,13 +24,13 @@ function matrixSentence(data) {
 }
 
 function sizeName(exponent) {
-  return exponent < 0 ? 'empty' : formatBytes(2 ** exponent);
+  return exponent < 0 ? 'empty' : withoutZeros(formatBytes(2 ** exponent));
 }
 
 function sizeRange(exponent) {
   if (exponent < 0) return 'empty';
   if (exponent === 0) return `1${SPACE}B`;
-  return exponent < 10 ? `${2 ** exponent}\u2013${grouped(2 ** (exponent + 1) - 1)}${SPACE}B` : `${formatBytes(2 ** exponent)} to below ${formatBytes(2 ** (exponent + 1))}`;
+  return exponent < 10 ? `${2 ** exponent}\u2013${grouped(2 ** (exponent + 1) - 1)}${SPACE}B` : `${sizeName(exponent)} to below ${sizeName(exponent + 1)}`;
 }
 
 // Fills the gaps between the sizes that occur, so that equal steps are equally far apart.
@@ -75,8 +73,9 @@ function communicationSection({ data, ranks }) {
   if (entries.length) {
     const matrix = new MatrixData(data.matrix, ranks.seconds.length || data.run.ranks);
     const sentence = matrixSentence(matrix);
-    parts.push(paragraph(sentence, 'lead'), subheading('Who sends to whom', 'matrix'), new Matrix(matrix, `Communication matrix. ${sentence}`).node,
-      subheading('Largest pairs', 'pairs'), pairsTable(matrix));
+    const picture = new Matrix(matrix, `Communication matrix. ${sentence}`).node;
+    parts.push(paragraph(sentence, 'lead'), element('div', { class: 'beside' }, element('div', {}, subheading('Who sends to whom', 'matrix'), picture),
+      element('div', {}, subheading('Largest pairs', 'pairs'), pairsTable(matrix))));
   } else {
     parts.push(paragraph('No rank sent a message to another one.'));
   }
@@ -97,7 +96,7 @@ function queueSection({ data, ranks }) {
   const sentence = `The longest unexpected queue had ${counted(top.max, 'message')}, ${formatTime(top.mostAt * bin)} after the start.${owner}`;
   const span = (first, last) => `${formatTime(first * bin)} to ${formatTime((last + 1) * bin)}`;
   const chart = new BinChart({ values: most, format: (value) => counted(value, 'message'), axisFormat: formatCount, height: 180,
-    label: `Unexpected queue over time. ${sentence}`, ticksOf: (value, count) => ticks(value, count, true), name: span, tick: (index) => formatTime(index * bin) });
+    label: `Unexpected queue over time. ${sentence}`, ticksOf: (value, count) => ticks(value, count, true), name: span, tick: (index) => withoutZeros(formatTime(index * bin)) });
   const table = makeTable({ name: 'Unexpected queue over time', rows: most.map((value, index) => ({ value, index })), sort: 0, ascending: true, words: () => '', columns: [
     { title: 'From', help: 'queue_from', value: (row) => row.index, text: (row) => formatTime(row.index * bin) },
     { title: 'Longest queue', help: 'queue_most', value: (row) => row.value, text: (row) => formatCount(row.value) }] });

@@ -58,7 +58,7 @@ function waitsSection({ data }) {
 // The ranks that came last at one call: three, and the others behind a click.
 function lastCell(last) {
   if (!last?.length) return '\u2013';
-  const line = ([rank, times, seconds]) => element('span', { class: 'last' }, `rank ${rank}: ${formatCount(times)} times, ${formatTime(seconds)}`);
+  const line = ([rank, times, seconds]) => element('span', { class: 'last' }, `rank ${rank}: ${counted(times, 'time')}, ${formatTime(seconds)}`);
   const order = [...last].sort((a, b) => b[2] - a[2]);
   return [order.slice(0, 3).map(line), order.length > 3
     ? element('details', {}, element('summary', {}, `${order.length - 3} more`), order.slice(3).map(line)) : null];
@@ -83,7 +83,7 @@ function collectiveTable(data) {
 function stragglerTable(rows) {
   const most = Math.max(...rows.map((row) => row.seconds));
   const columns = [
-    { title: 'Rank', value: (row) => row.rank, text: (row) => grouped(row.rank) },
+    { title: 'Rank', value: (row) => row.rank, text: (row) => rankText(row.rank) },
     { title: 'Time', help: 'straggler_seconds', value: (row) => row.seconds, text: (row) => formatTime(row.seconds) },
     { title: '', kind: 'bars', text: (row) => bar([['waiting', row.seconds]], most) },
     { title: 'Times last', help: 'straggler_times', value: (row) => row.times, text: (row) => formatCount(row.times) },
@@ -102,7 +102,7 @@ function collectivesSection({ data }) {
   const late = stragglers(data);
   const worst = late.reduce((found, row) => (row.seconds > (found?.seconds ?? -1) ? row : found), null);
   const sentence = `Ranks arrive furthest apart at ${place?.name ?? 'an unknown call'} (at ${shortPlace(place)}): ${formatTime(widest.spread)} in ${counted(widest.calls, 'operation')}.` +
-    (worst ? ` Rank ${worst.rank} comes last ${counted(worst.times, 'time')}, ${formatTime(worst.seconds)} after the member before it.` : '');
+    (worst ? ` Rank ${worst.rank} comes last ${counted(worst.times, 'time')}, in all ${formatTime(worst.seconds)} after the member before it.` : '');
   section('collectives', 'Collective operations', paragraph(sentence, 'lead'), collectiveTable(data),
     ...(late.length ? [subheading('Ranks that come last', 'stragglers'), stragglerTable(late)] : []));
 }
