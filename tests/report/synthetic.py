@@ -55,12 +55,13 @@ def calls_of(ranks, mpi, wait, sent, rng, slowest):
     per_rank = [STEPS * 8, STEPS * 8, STEPS, STEPS, 4, 1, 1, 1, 5, 2]
     calls = []
     for site, (share, times) in enumerate(zip(shares, per_rank)):
-        whole = site not in (6, 7)
-        members = ranks if whole else max(1, ranks - 1) if site == 6 else 1
-        calls.append({'site': site, 'calls': times * (members if site != 7 else max(1, ranks - 1)), 'ranks': members,
-                      'seconds': mpi * share, 'wait': wait * share if site > 1 else 0.0,
+        members = {6: max(1, ranks - 1), 7: 1}.get(site, ranks)
+        seconds = min(mpi * share, 0.3 * members)
+        times = max(1, ranks - 1) if site == 7 else times
+        calls.append({'site': site, 'calls': times * members, 'ranks': members, 'seconds': seconds,
+                      'wait': seconds * wait / mpi if site > 1 and mpi else 0.0,
                       'bytes': int(sent * {0: 0.85, 4: 0.14, 6: 0.01}.get(site, 0)),
-                      'longest': mpi * share / (times * members) * rng.uniform(3, 40), 'longest_rank': rng.choice(slowest + [0])})
+                      'longest': seconds / members / times * min(times, rng.uniform(3, 40)), 'longest_rank': rng.choice(slowest + [0])})
     return calls
 
 
@@ -220,7 +221,7 @@ def report_of(kind, seed=1):
     if kind in DEGENERATE:
         return DEGENERATE[kind]()
     ranks = int(kind)
-    return stencil(ranks, seed, partners_max=34 if ranks >= 10000 else 8)
+    return stencil(ranks, seed, partners_max=30 if ranks >= 10000 else 8)
 
 
 if __name__ == '__main__':

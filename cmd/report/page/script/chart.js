@@ -27,6 +27,17 @@ function rectangles(list) {
     .map(([x, y, width, height]) => `M${x.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`).join('');
 }
 
+const charts = []; // all of the page
+const PRINTED_WIDTH = 688; // CSS pixels between the margins of A4
+
+// Redraws all pictures in the size in which they are printed: text that shrinks with them would be too small.
+function showChartsForPrint(printing) {
+  for (const chart of charts) {
+    chart.drawing = printing ? PRINTED_WIDTH : Math.round(chart.node.clientWidth);
+    chart.redraw();
+  }
+}
+
 // The first picture says how to read values; the others work alike.
 let chartHint = 'Point at a picture, or focus it and press an arrow key, to read its values.';
 
@@ -43,6 +54,7 @@ class ColumnChart {
     this.output = element('output', { class: 'reading', 'aria-live': 'polite' });
     this.node = element('figure', {}, this.picture, this.output,
       sentence ? element('figcaption', {}, sentence) : null);
+    charts.push(this);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.node);
   }

@@ -19,8 +19,8 @@ function toggleHelp(button) {
 
 function openHelp(button) {
   const popover = document.getElementById('help');
-  const [title, ...sentences] = DEFINITIONS[button.dataset.definition];
-  popover.replaceChildren(element('strong', {}, title), ...sentences.map((text) => paragraph(text)));
+  const [title, text] = DEFINITIONS[button.dataset.definition];
+  popover.replaceChildren(element('strong', {}, title), paragraph(text));
   popover.hidden = false;
   const place = button.getBoundingClientRect();
   const width = document.documentElement.clientWidth;

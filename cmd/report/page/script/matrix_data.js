@@ -46,9 +46,14 @@ class MatrixData {
     return result;
   }
 
-  // The ranks of `step` blocks from block `first`.
+  // The ranks of `step` blocks from block `first`: "rank 3", "ranks 0\u201319".
   ranksOf(first, step) {
     return rankRange(first * this.block, Math.min(this.ranks, (first + step) * this.block) - 1);
+  }
+
+  // The same without the word.
+  numbersOf(first, step) {
+    return this.ranksOf(first, step).split(SPACE)[1];
   }
 
   // Returns the entries with the largest values, at most `count`.

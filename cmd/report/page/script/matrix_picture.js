@@ -119,7 +119,7 @@ class MatrixPicture {
 
   paintSums(context, view) {
     const [right, bottom] = [this.margin.left + this.side + 6, this.margin.top + this.side + 6];
-    const room = Math.min(this.margin.right, this.margin.bottom) - 20;
+    const room = Math.min(this.margin.right, this.margin.bottom) - 26;
     const gap = this.cell > 6 ? 1 : 0;
     const snap = (at) => Math.round(at * this.dots) / this.dots; // without seams between bars
     context.fillStyle = this.bars;

@@ -76,11 +76,12 @@ class RankChart extends ColumnChart {
       return [svg('text', { x: box.left, y: box.bottom + 18, class: 'label' }, 'least'),
         svg('text', { x: box.right, y: box.bottom + 18, 'text-anchor': 'end', class: 'label' }, 'most')];
     }
-    const values = ticks(this.ranks - 1, Math.max(2, Math.floor((box.right - box.left) / 90)), true).filter((rank) => rank < this.ranks);
+    const room = (box.right - box.left) / this.ranks;
+    const values = ticks(this.ranks - 1, room > 32 ? this.ranks : Math.max(2, Math.floor((box.right - box.left) / 90)), true).filter((rank) => rank < this.ranks);
     return values.map((rank) => svg('text', {
       x: (this.xOf((rank * this.columns) / this.ranks) + this.xOf(((rank + 1) * this.columns) / this.ranks)) / 2,
       y: box.bottom + 18, 'text-anchor': 'middle', class: 'label',
-    }, `${rank === 0 && this.ranks > 1 ? 'rank ' : ''}${rank}`));
+    }, `${rank === 0 ? 'rank ' : ''}${rank}`));
   }
 
   reading(column) {

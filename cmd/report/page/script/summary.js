@@ -55,9 +55,11 @@ function summarySection(figures) {
   document.getElementById('report').append(node);
 }
 
-// All definitions once more, for reading and for paper.
+// The definitions of what is on the page once more, for reading and for paper.
 function definitionsSection() {
-  const list = element('dl', { class: 'definitions' }, Object.values(DEFINITIONS).map(([title, ...sentences]) =>
-    element('div', {}, element('dt', {}, title), element('dd', {}, sentences.join(' ')))));
-  section('definitions', 'Definitions', element('details', { class: 'printed' }, element('summary', {}, 'How each figure is computed'), list));
+  const used = new Set([...document.querySelectorAll('[data-definition]')].map((button) => button.dataset.definition));
+  const groups = Object.entries(DEFINITION_GROUPS).map(([title, group]) => [title, Object.keys(group).filter((id) => used.has(id))]);
+  const list = groups.filter(([, ids]) => ids.length).map(([title, ids]) => element('div', { class: 'group' }, element('h3', {}, title),
+    element('dl', {}, ids.map((id) => element('div', {}, element('dt', {}, DEFINITIONS[id][0]), element('dd', {}, DEFINITIONS[id][1]))))));
+  section('definitions', 'Definitions', element('details', { class: 'printed' }, element('summary', {}, 'How each figure is computed'), element('div', { class: 'definitions' }, list)));
 }

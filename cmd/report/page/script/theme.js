@@ -40,11 +40,13 @@ function startTheme() {
     closed = [...document.querySelectorAll('details:not([open])')].filter((details) => details.classList.contains('printed'));
     for (const details of closed) details.open = true;
     showTablesForPrint(true);
+    showChartsForPrint(true);
     repaint();
   });
   addEventListener('afterprint', () => {
     for (const details of closed) details.open = false;
     showTablesForPrint(false);
+    showChartsForPrint(false);
     applyTheme(theme);
   });
   applyTheme(theme);

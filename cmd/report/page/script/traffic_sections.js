@@ -4,11 +4,10 @@ const PAIRS_SHOWN = 500;
 
 function pairsTable(data) {
   const rows = data.largest('bytes', PAIRS_SHOWN);
-  const one = data.block === 1;
-  const words = (first) => (one ? rankWords(first) : ` ${data.ranksOf(first, 1)}`);
+  const words = (first) => ` rank:${data.numbersOf(first, 1)}`;
   const columns = [
-    { title: 'From', help: 'pair_source', kind: 'text', value: (row) => row.source, text: (row) => data.ranksOf(row.source, 1) },
-    { title: 'To', help: 'pair_dest', kind: 'text', value: (row) => row.dest, text: (row) => data.ranksOf(row.dest, 1) },
+    { title: 'From', help: 'pair_source', value: (row) => row.source, text: (row) => data.numbersOf(row.source, 1) },
+    { title: 'To', help: 'pair_dest', value: (row) => row.dest, text: (row) => data.numbersOf(row.dest, 1) },
     { title: 'Messages', help: 'pair_messages', value: (row) => row.messages, text: (row) => formatCount(row.messages) },
     { title: 'Bytes', help: 'pair_bytes', value: (row) => row.bytes, text: (row) => formatBytes(row.bytes) },
   ];
@@ -59,12 +58,12 @@ function sizesPart(sizes) {
     { title: 'Bytes', help: 'size_bytes', value: (row) => row.bytes, text: (row) => formatBytes(row.bytes) }] });
   return [subheading('Message sizes', 'sizes'), paragraph(sentence),
     element('div', { class: 'controls' }, choice('What the bars show', [['messages', 'Messages'], ['bytes', 'Bytes']], (unit) => chart.change(units[unit]))),
-    chart.node, behind('Table of message sizes', table)];
+    chart.node, behind('Table of message sizes', table, true)];
 }
 
-// Puts the table of a picture behind a click; it is printed.
-function behind(title, table) {
-  return element('details', { class: 'printed' }, element('summary', {}, title), table);
+// Puts the table of a picture behind a click. Paper has it open if it is short.
+function behind(title, table, printed) {
+  return element('details', { class: printed ? 'printed' : 'unprinted' }, element('summary', {}, title), table);
 }
 
 function communicationSection({ data, ranks }) {
@@ -100,7 +99,7 @@ function queueSection({ data, ranks }) {
   const table = makeTable({ name: 'Unexpected queue over time', rows: most.map((value, index) => ({ value, index })), sort: 0, ascending: true, words: () => '', columns: [
     { title: 'From', help: 'queue_from', value: (row) => row.index, text: (row) => formatTime(row.index * bin) },
     { title: 'Longest queue', help: 'queue_most', value: (row) => row.value, text: (row) => formatCount(row.value) }] });
-  section('queue', 'Unexpected queue', paragraph(sentence, 'lead'), chart.node, behind('Table of the longest queue over time', table));
+  section('queue', 'Unexpected queue', paragraph(sentence, 'lead'), chart.node, behind('Table of the longest queue over time', table, false));
 }
 
 function filesSection({ data }) {
