@@ -17,37 +17,61 @@ function balanceSentence(figures) {
 // Makes the picture and the switch for its order. most: the top of a scale that several pictures share.
 function balancePicture(figures, label, most) {
   const parts = balanceParts(figures);
-  const chart = new RankChart({ series: parts, format: formatTime, most, label: `${label} ${balanceSentence(figures)}` });
-  const order = choice('Order of the ranks', [['rank', 'By rank'], ['sorted', 'By computing time']], (value) => chart.orderBy(value));
-  const meaning = legend([...parts.map((part) => [part.kind, part.name, part.help]), ['mean-line', 'mean computing', 'balance_mean'],
-    ['most', 'longest computing in a column', 'balance']]);
-  chart.node.addEventListener('gathered', (event) => { meaning.lastChild.hidden = !event.detail; });
+  const chart = new RankChart({
+    series: parts,
+    format: formatTime,
+    most,
+    label: `${label} ${balanceSentence(figures)}`,
+  });
+  const order = choice(
+    'Order of the ranks',
+    [
+      ['rank', 'By rank'],
+      ['sorted', 'By computing time'],
+    ],
+    (value) => chart.orderBy(value),
+  );
+  const meaning = legend([
+    ...parts.map((part) => [part.kind, part.name, part.help]),
+    ['mean-line', 'mean computing', 'balance_mean'],
+    ['most', 'longest computing in a column', 'balance'],
+  ]);
+  chart.node.addEventListener('gathered', (event) => {
+    meaning.lastChild.hidden = !event.detail;
+  });
   return element('div', { class: 'pictured' }, element('div', { class: 'controls' }, order, meaning), chart.node);
 }
 
 // Least, mean and most of each part, as a small table.
 function spreadTable(parts, format, name) {
   const rows = parts.map((part) => ({ ...part, ...spread(part.values) }));
+  const withRank = (value, rank) => [format(value), element('small', {}, ` rank ${rank}`)];
   const columns = [
     { title: 'Of each rank', kind: 'text', text: (row) => capitalized(row.name) },
-    { title: 'Least', help: 'balance_min', text: (row) => [format(row.min), element('small', {}, ` rank ${row.leastAt}`)] },
-    { title: 'Mean', help: 'balance_mean', value: (row) => row.mean, text: (row) => format(row.mean) },
-    { title: 'Most', help: 'balance_max', text: (row) => [format(row.max), element('small', {}, ` rank ${row.mostAt}`)] },
-    { title: 'Most / mean \u2212 1', help: 'imbalance', text: (row) => formatPercent(row.mean > 0 ? row.max / row.mean - 1 : NaN) },
+    { title: 'Least', help: 'balance_min', text: (row) => withRank(row.min, row.leastAt) },
+    { title: 'Mean', help: 'balance_mean', text: (row) => format(row.mean) },
+    { title: 'Most', help: 'balance_max', text: (row) => withRank(row.max, row.mostAt) },
+    { title: 'Most / mean \u2212 1', help: 'imbalance', text: (row) => formatPercent(imbalance(row.values)) },
   ];
-  return makeTable({ name, columns, rows, sort: -1, words: (row) => `${row.name}${rankWords(row.leastAt)}${rankWords(row.mostAt)}` });
+  const words = (row) => row.name + rankWords(row.leastAt) + rankWords(row.mostAt);
+  return makeTable({ name, columns, rows, sort: -1, words });
 }
 
 function rankTable(figures) {
   const { ranks } = figures;
   const rows = ranks.seconds.map((_, rank) => ({ rank }));
-  const column = (title, help, values, format) => ({ title, help, value: (row) => values[row.rank] ?? 0, text: (row) => format(values[row.rank]) });
+  const column = (title, help, values, format) => numberColumn(title, help, (row) => values[row.rank] ?? 0, format);
   const columns = [
-    { title: 'Rank', value: (row) => row.rank, text: (row) => rankText(row.rank) },
-    column('Computing', 'computing', figures.computing, formatTime), column('In MPI, running', 'in_mpi', figures.running, formatTime),
-    column('Waiting', 'rank_waiting', ranks.wait, formatTime), column('Total', 'rank_seconds', ranks.seconds, formatTime),
-    column('Messages', 'rank_messages', ranks.messages, formatCount), column('Bytes', 'rank_bytes', ranks.bytes, formatBytes)];
-  if (ranks.unexpected_most) columns.push(column('Longest queue', 'rank_unexpected', ranks.unexpected_most, formatCount));
+    numberColumn('Rank', null, (row) => row.rank, rankText),
+    column('Computing', 'computing', figures.computing, formatTime),
+    column('In MPI, running', 'in_mpi', figures.running, formatTime),
+    column('Waiting', 'rank_waiting', ranks.wait, formatTime),
+    column('Total', 'rank_seconds', ranks.seconds, formatTime),
+    column('Messages', 'rank_messages', ranks.messages, formatCount),
+    column('Bytes', 'rank_bytes', ranks.bytes, formatBytes),
+  ];
+  if (ranks.unexpected_most)
+    columns.push(column('Longest queue', 'rank_unexpected', ranks.unexpected_most, formatCount));
   if (ranks.memory?.length) columns.push(column('Memory', 'rank_memory', ranks.memory, formatBytes));
   return makeTable({ name: 'Ranks', columns, rows, sort: 1, words: (row) => `rank:${row.rank}`, shown: 8 });
 }
@@ -57,47 +81,90 @@ function balanceSection(figures) {
     section('balance', 'Load balance', paragraph('No rank reported its times.'));
     return;
   }
-  section('balance', 'Load balance', paragraph(balanceSentence(figures), 'lead'), balancePicture(figures, 'Time of each rank.'),
+  section(
+    'balance',
+    'Load balance',
+    paragraph(balanceSentence(figures), 'lead'),
+    balancePicture(figures, 'Time of each rank.'),
     spreadTable(balanceParts(figures), formatTime, 'Least, mean and most time of a rank'),
-    subheading('Ranks'), rankTable(figures));
+    subheading('Ranks'),
+    rankTable(figures),
+  );
 }
 
-function pathTable(name, title, rows, total, describe, words) {
-  const most = Math.max(...rows.map((row) => row.seconds));
+// describe(row) returns what the first column sorts by, its content, and the words for the search.
+function pathTable(name, title, rows, total, describe) {
+  const known = rows.map((row) => ({
+    ...row,
+    ...(row.of === 'rest' ? { key: '\uffff', node: 'All other ranks', words: 'other ranks' } : describe(row.of)),
+  }));
+  const parts = (row) =>
+    row.of === 'rest'
+      ? [['rest', row.seconds]]
+      : [
+          ['computing', row.computing],
+          ['mpi', row.seconds - row.computing],
+        ];
   const columns = [
-    { title, kind: 'text', value: (row) => describe(row).key, text: (row) => describe(row).node },
-    { title: 'Time', help: 'path_seconds', value: (row) => row.seconds, text: (row) => formatTime(row.seconds) },
-    { title: 'Share', help: 'path_share', kind: 'bars', value: (row) => row.seconds, text: (row) => element('span', { class: 'barred' },
-      element('span', {}, formatPercent(row.seconds / total)), bar(row.of === 'rest' ? [['rest', row.seconds]] : [['computing', row.computing], ['mpi', row.seconds - row.computing]], most)) },
+    textColumn(
+      title,
+      null,
+      (row) => row.key,
+      (row) => row.node,
+    ),
+    numberColumn('Time', 'path_seconds', secondsOf, formatTime),
+    shareColumn('path_share', secondsOf, total, parts, mostOf(rows, secondsOf)),
   ];
-  return makeTable({ name, columns, rows, sort: 1, words, shown: 8 });
+  return makeTable({ name, columns, rows: known, sort: 1, words: (row) => row.words, shown: 8 });
+}
+
+function describeRank(rank) {
+  return { key: String(rank), node: `Rank ${rank}`, words: `rank:${rank}` };
+}
+
+function describeSite(place) {
+  if (!place) return { key: '', node: 'Computing', words: 'computing' };
+  return { key: placeKey(place), node: placeCell(place), words: placeWords(place) };
 }
 
 // Says where the path spends most. "The rest" is no place.
 function pathSentence(ranks, sites, total, data) {
   const largest = (rows) => rows.filter((row) => row.of !== 'rest').sort((a, b) => b.seconds - a.seconds)[0];
-  const rank = largest(ranks), site = largest(sites);
+  const rank = largest(ranks),
+    site = largest(sites);
   if (!rank) return 'No part of the critical path belongs to one rank.';
-  const where = site.of < 0 ? 'computing' : `in ${siteOf(data, site.of)?.name} (at ${shortPlace(siteOf(data, site.of))})`;
-  return `The critical path is ${formatTime(total)} long; ${formatPercent(rank.seconds / total)} of it is on rank ${rank.of}. ` +
-    `Most of it, ${formatPercent(site.seconds / total)}, is spent ${where}.`;
+  const where =
+    site.of < 0 ? 'computing' : `in ${siteOf(data, site.of)?.name} (at ${shortPlace(siteOf(data, site.of))})`;
+  return (
+    `The critical path is ${formatTime(total)} long; ${formatPercent(rank.seconds / total)} of it is on rank ${rank.of}. ` +
+    `Most of it, ${formatPercent(site.seconds / total)}, is spent ${where}.`
+  );
 }
 
 function pathSection({ data, pathTotal }) {
   if (!data.path?.length) return;
-  const ranks = pathBy(data, 'rank'), sites = pathBy(data, 'site');
-  const rest = { key: 'zz', node: 'All other ranks' };
-  const byRank = pathTable('Critical path by rank', 'Rank', ranks, pathTotal,
-    (row) => (row.of === 'rest' ? rest : { key: String(row.of), node: `Rank ${row.of}` }),
-    (row) => (row.of === 'rest' ? 'other ranks' : `rank:${row.of}`));
-  const bySite = pathTable('Critical path by call site', 'Where', sites, pathTotal, (row) => {
-    if (row.of === 'rest') return rest;
-    if (row.of < 0) return { key: '', node: 'Computing' };
-    return { key: placeKey(siteOf(data, row.of)), node: placeCell(siteOf(data, row.of)) };
-  }, (row) => (row.of === 'rest' ? 'other ranks' : row.of < 0 ? 'computing' : placeWords(siteOf(data, row.of))));
-  section('path', 'Critical path', paragraph(pathSentence(ranks, sites, pathTotal, data), 'lead'),
-    legend([['computing', 'computing', 'path_computing'], ['mpi', 'in MPI', 'path_mpi'], ['rest', 'other ranks, either', 'path_rest']]),
-    element('div', { class: 'halves' }, element('div', {}, subheading('By rank'), byRank), element('div', {}, subheading('By place'), bySite)));
+  const ranks = pathBy(data, 'rank'),
+    sites = pathBy(data, 'site');
+  const byRank = pathTable('Critical path by rank', 'Rank', ranks, pathTotal, describeRank);
+  const bySite = pathTable('Critical path by call site', 'Where', sites, pathTotal, (site) =>
+    describeSite(siteOf(data, site)),
+  );
+  section(
+    'path',
+    'Critical path',
+    paragraph(pathSentence(ranks, sites, pathTotal, data), 'lead'),
+    legend([
+      ['computing', 'computing', 'path_computing'],
+      ['mpi', 'in MPI', 'path_mpi'],
+      ['rest', 'other ranks, either', 'path_rest'],
+    ]),
+    element(
+      'div',
+      { class: 'halves' },
+      element('div', {}, subheading('By rank'), byRank),
+      element('div', {}, subheading('By place'), bySite),
+    ),
+  );
 }
 
 function memorySection({ ranks }) {
@@ -105,6 +172,18 @@ function memorySection({ ranks }) {
   const { max, mean, mostAt } = spread(ranks.memory);
   const sentence = `Rank ${mostAt} needs most memory, ${formatBytes(max)}; the mean is ${formatBytes(mean)}.`;
   const parts = [{ kind: 'mpi', name: 'memory', values: ranks.memory }];
-  const chart = new RankChart({ series: parts, format: formatBytes, ticksOf: byteTicks, height: 160, label: `Memory of each rank. ${sentence}` });
-  section('memory', 'Memory', paragraph(sentence, 'lead'), chart.node, spreadTable(parts, formatBytes, 'Least, mean and most memory of a rank'));
+  const chart = new RankChart({
+    series: parts,
+    format: formatBytes,
+    ticksOf: byteTicks,
+    height: 160,
+    label: `Memory of each rank. ${sentence}`,
+  });
+  section(
+    'memory',
+    'Memory',
+    paragraph(sentence, 'lead'),
+    chart.node,
+    spreadTable(parts, formatBytes, 'Least, mean and most memory of a rank'),
+  );
 }

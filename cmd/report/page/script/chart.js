@@ -12,6 +12,10 @@ function ticks(most, count, whole = false) {
   return values;
 }
 
+function wholeTicks(most, count) {
+  return ticks(most, count, true);
+}
+
 // Ticks of sizes: steps are powers of 2.
 function byteTicks(most, count) {
   if (!(most > 0)) return [0];
@@ -23,8 +27,13 @@ function byteTicks(most, count) {
 
 // Joins rectangles, [x, y, width, height] each, to one path: ten thousand bars are one element.
 function rectangles(list) {
-  return list.filter(([, , width, height]) => width > 0 && height > 0)
-    .map(([x, y, width, height]) => `M${x.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`).join('');
+  return list
+    .filter(([, , width, height]) => width > 0 && height > 0)
+    .map(
+      ([x, y, width, height]) =>
+        `M${x.toFixed(2)} ${y.toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}h${(-width).toFixed(2)}z`,
+    )
+    .join('');
 }
 
 const charts = []; // all of the page
@@ -52,8 +61,7 @@ class ColumnChart {
     this.box = null;
     this.picture = svg('svg', { role: 'img', 'aria-label': label, tabindex: '0', class: 'chart' });
     this.output = element('output', { class: 'reading', 'aria-live': 'polite' });
-    this.node = element('figure', {}, this.picture, this.output,
-      sentence ? element('figcaption', {}, sentence) : null);
+    this.node = element('figure', {}, this.picture, this.output, sentence ? element('figcaption', {}, sentence) : null);
     charts.push(this);
     this.listen();
     new ResizeObserver(() => this.draw()).observe(this.node);
@@ -71,7 +79,12 @@ class ColumnChart {
     if (!width) return;
     this.picture.setAttribute('viewBox', `0 0 ${width} ${this.height}`);
     this.box = { left: 64, top: 14, right: width - 8, bottom: this.height - 30 };
-    this.mark = svg('rect', { class: 'mark', y: this.box.top, height: this.box.bottom - this.box.top, visibility: 'hidden' });
+    this.mark = svg('rect', {
+      class: 'mark',
+      y: this.box.top,
+      height: this.box.bottom - this.box.top,
+      visibility: 'hidden',
+    });
     this.picture.replaceChildren(...this.plot(this.box), this.mark);
     this.select(-1);
   }
@@ -81,9 +94,22 @@ class ColumnChart {
     const { left, right, top, bottom } = this.box;
     const most = highest * 1.04 || 1;
     this.y = (value) => bottom - (value / most) * (bottom - top);
-    return values.filter((value) => value <= most).map((value) => svg('g', { class: 'tick' },
-      svg('line', { x1: left, x2: right, y1: this.y(value), y2: this.y(value), class: value === 0 ? 'base' : null }),
-      svg('text', { x: left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, withoutZeros(format(value)))));
+    return values
+      .filter((value) => value <= most)
+      .map((value) =>
+        svg(
+          'g',
+          { class: 'tick' },
+          svg('line', {
+            x1: left,
+            x2: right,
+            y1: this.y(value),
+            y2: this.y(value),
+            class: value === 0 ? 'base' : null,
+          }),
+          svg('text', { x: left - 8, y: this.y(value) + 4, 'text-anchor': 'end' }, withoutZeros(format(value))),
+        ),
+      );
   }
 
   xOf(column) {
@@ -127,7 +153,8 @@ class ColumnChart {
       const steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
       if (!(event.key in steps) || !this.columns) return;
       event.preventDefault();
-      const next = this.selected < 0 && steps[event.key] > 0 && event.key !== 'End' ? 0 : this.selected + steps[event.key];
+      const next =
+        this.selected < 0 && steps[event.key] > 0 && event.key !== 'End' ? 0 : this.selected + steps[event.key];
       this.select(Math.max(0, Math.min(this.columns - 1, next)));
     });
   }

@@ -7,15 +7,63 @@ function changeRatio(first, second) {
 
 function comparedSummary(both) {
   const [first, second] = both.map(summaryFigures);
-  const rows = first.map((figure) => [figure, second.find((other) => other.id === figure.id)]).filter(([, other]) => other);
-  const head = element('tr', {}, ['Figure', 'First', 'Second'].map((title, index) => element('th', { scope: 'col', class: index ? 'number' : 'text' }, title)),
-    element('th', { scope: 'col', class: 'number' }, element('span', { class: 'heading' }, 'Ratio', helpButton('ratio', 'Ratio'))));
-  const cell = (figure, which) => element('td', { class: 'number', 'data-figure': `${figure.id}-${which}`, 'data-value': String(figure.value) }, figure.format(figure.value));
-  const body = rows.map(([a, b]) => element('tr', {}, element('th', { scope: 'row', class: 'text' }, element('span', { class: 'heading' }, a.name, helpButton(a.id, a.name))),
-    cell(a, 'first'), cell(b, 'second'), element('td', { class: 'number', 'data-figure': `${a.id}-ratio` }, formatRatio(changeRatio(a.value, b.value)))));
-  const ends = element('tr', {}, element('th', { scope: 'row', class: 'text' }, 'Ended'), both.map(({ run }) => element('td', { class: 'number' }, run.ended)), element('td'));
-  return element('div', { class: 'table' }, element('div', { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': 'Summary of both runs' },
-    element('table', { class: 'compared' }, element('caption', { class: 'unseen' }, 'Summary of both runs'), element('thead', {}, head), element('tbody', {}, body, ends))));
+  const rows = first
+    .map((figure) => [figure, second.find((other) => other.id === figure.id)])
+    .filter(([, other]) => other);
+  const head = element(
+    'tr',
+    {},
+    ['Figure', 'First', 'Second'].map((title, index) =>
+      element('th', { scope: 'col', class: index ? 'number' : 'text' }, title),
+    ),
+    element(
+      'th',
+      { scope: 'col', class: 'number' },
+      element('span', { class: 'heading' }, 'Ratio', helpButton('ratio', 'Ratio')),
+    ),
+  );
+  const cell = (figure, which) =>
+    element(
+      'td',
+      { class: 'number', 'data-figure': `${figure.id}-${which}`, 'data-value': String(figure.value) },
+      figure.format(figure.value),
+    );
+  const body = rows.map(([a, b]) =>
+    element(
+      'tr',
+      {},
+      element(
+        'th',
+        { scope: 'row', class: 'text' },
+        element('span', { class: 'heading' }, a.name, helpButton(a.id, a.name)),
+      ),
+      cell(a, 'first'),
+      cell(b, 'second'),
+      element('td', { class: 'number', 'data-figure': `${a.id}-ratio` }, formatRatio(changeRatio(a.value, b.value))),
+    ),
+  );
+  const ends = element(
+    'tr',
+    {},
+    element('th', { scope: 'row', class: 'text' }, 'Ended'),
+    both.map(({ run }) => element('td', { class: 'number' }, run.ended)),
+    element('td'),
+  );
+  return element(
+    'div',
+    { class: 'table' },
+    element(
+      'div',
+      { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': 'Summary of both runs' },
+      element(
+        'table',
+        { class: 'compared' },
+        element('caption', { class: 'unseen' }, 'Summary of both runs'),
+        element('thead', {}, head),
+        element('tbody', {}, body, ends),
+      ),
+    ),
+  );
 }
 
 // What stays the same when lines move.
@@ -43,72 +91,153 @@ function movedPlace({ row, lines }) {
   if (!row.place) return placeCell(null);
   const [before, after] = lines.map((set) => [...set].sort((a, b) => a - b).join(', '));
   const where = before === after ? before : `${before || '\u2013'} \u2192 ${after || '\u2013'}`;
-  const text = before || after ? `${row.place.file}:${where}${row.place.in ? ` in ${row.place.in}` : ''}` : shortPlace(row.place);
+  const text =
+    before || after ? `${row.place.file}:${where}${row.place.in ? ` in ${row.place.in}` : ''}` : shortPlace(row.place);
   return element('span', { class: 'place' }, element('code', {}, row.place.name), element('small', {}, text));
 }
 
 function changeBar(change, most) {
   const part = most > 0 ? Math.abs(change) / most : 0;
-  return element('span', { class: 'change', 'aria-hidden': 'true' }, element('span', {
-    class: change > 0 ? 'slower' : 'faster', style: { width: `${part * 50}%`, left: change > 0 ? '50%' : `${50 - part * 50}%` } }));
+  return element(
+    'span',
+    { class: 'change', 'aria-hidden': 'true' },
+    element('span', {
+      class: change > 0 ? 'slower' : 'faster',
+      style: { width: `${part * 50}%`, left: change > 0 ? '50%' : `${50 - part * 50}%` },
+    }),
+  );
 }
 
-function changeColumns(rows, counts) {
-  const change = (row) => row.seconds[1] - row.seconds[0];
-  const most = Math.max(...rows.map((row) => Math.abs(change(row))), 0);
+function changeOf(row) {
+  return row.seconds[1] - row.seconds[0];
+}
+
+function changeColumns(rows, counts, countHelp) {
+  const most = mostOf(rows, (row) => Math.abs(changeOf(row)));
   const signed = (seconds) => (seconds > 0 ? '+' : '') + formatTime(seconds);
+  const text = (row) =>
+    element(
+      'span',
+      { class: 'barred wide' },
+      element('span', {}, signed(changeOf(row))),
+      changeBar(changeOf(row), most),
+    );
   return [
-    { title: `${counts}, first`, help: counts === 'Calls' ? 'call_calls' : 'wait_count', value: (row) => row.calls[0], text: (row) => formatCount(row.calls[0]) },
-    { title: 'second', value: (row) => row.calls[1], text: (row) => formatCount(row.calls[1]) },
-    { title: 'Time, first', help: 'compared_first', value: (row) => row.seconds[0], text: (row) => formatTime(row.seconds[0]) },
-    { title: 'second', help: 'compared_second', value: (row) => row.seconds[1], text: (row) => formatTime(row.seconds[1]) },
-    { title: 'Ratio', help: 'ratio', value: (row) => changeRatio(row.seconds[0], row.seconds[1]), text: (row) => formatRatio(changeRatio(...row.seconds)) },
-    { title: 'Change', help: 'compared_change', kind: 'bars', value: (row) => Math.abs(change(row)), text: (row) => element('span', { class: 'barred wide' },
-      element('span', {}, signed(change(row))), changeBar(change(row), most)) },
+    numberColumn(`${counts}, first`, countHelp, (row) => row.calls[0], formatCount),
+    numberColumn('second', countHelp, (row) => row.calls[1], formatCount),
+    numberColumn('Time, first', 'compared_first', (row) => row.seconds[0], formatTime),
+    numberColumn('second', 'compared_second', (row) => row.seconds[1], formatTime),
+    numberColumn('Ratio', 'ratio', (row) => changeRatio(...row.seconds), formatRatio),
+    { title: 'Change', help: 'compared_change', kind: 'bars', value: (row) => Math.abs(changeOf(row)), text },
   ];
 }
 
 function changeSentence(rows, what) {
-  const change = (row) => row.seconds[1] - row.seconds[0];
-  const most = rows.reduce((found, row) => (Math.abs(change(row)) > Math.abs(change(found)) ? row : found));
-  if (!change(most)) return `No ${what} takes longer or shorter than before.`;
+  const most = topRow(rows, (row) => Math.abs(changeOf(row)));
+  if (!changeOf(most)) return `No ${what} takes longer or shorter than before.`;
   return `${most.row.place?.name ?? 'An unknown call'} (at ${shortPlace(most.row.place)}) changed most: from ${formatTime(most.seconds[0])} to ${formatTime(most.seconds[1])}.`;
 }
 
 function comparedCalls(both) {
-  const rows = joinRuns(both.map((figures) => figures.calls), (row) => lastingKey(row.place));
+  const rows = joinRuns(
+    both.map((figures) => figures.calls),
+    (row) => lastingKey(row.place),
+  );
   if (!rows.length) return;
-  const columns = [{ title: 'Call', help: 'compared_lines', kind: 'text', value: (row) => placeKey(row.row.place), text: movedPlace }, ...changeColumns(rows, 'Calls')];
-  section('compared_calls', 'Time in MPI', paragraph(changeSentence(rows, 'call'), 'lead'),
-    makeTable({ name: 'Time in MPI by call, in both runs', columns, rows, sort: 6, words: (row) => placeWords(row.row.place) }));
+  const columns = [
+    textColumn('Call', 'compared_lines', (row) => placeKey(row.row.place), movedPlace),
+    ...changeColumns(rows, 'Calls', 'call_calls'),
+  ];
+  section(
+    'compared_calls',
+    'Time in MPI',
+    paragraph(changeSentence(rows, 'call'), 'lead'),
+    makeTable({
+      name: 'Time in MPI by call, in both runs',
+      columns,
+      rows,
+      sort: 6,
+      words: (row) => placeWords(row.row.place),
+    }),
+  );
 }
 
 function comparedBalance(both) {
   if (!both.every((figures) => figures.computing.length)) return;
   const most = Math.max(...both.map((figures) => spread(figures.ranks.seconds).max));
   const [before, after] = both.map((figures) => formatPercent(figures.imbalance));
-  section('compared_balance', 'Load balance', paragraph(`The imbalance of the computing time was ${before} in the first run and is ${after} in the second.`, 'lead'),
-    ...both.flatMap((figures, index) => [subheading(index ? 'Second run' : 'First run'), balancePicture(figures, `Time of each rank in the ${index ? 'second' : 'first'} run.`, most),
-      spreadTable(balanceParts(figures), formatTime, `Least, mean and most time of a rank, ${index ? 'second' : 'first'} run`)]));
+  section(
+    'compared_balance',
+    'Load balance',
+    paragraph(
+      `The imbalance of the computing time was ${before} in the first run and is ${after} in the second.`,
+      'lead',
+    ),
+    ...both.flatMap((figures, index) => [
+      subheading(index ? 'Second run' : 'First run'),
+      balancePicture(figures, `Time of each rank in the ${index ? 'second' : 'first'} run.`, most),
+      spreadTable(
+        balanceParts(figures),
+        formatTime,
+        `Least, mean and most time of a rank, ${index ? 'second' : 'first'} run`,
+      ),
+    ]),
+  );
 }
 
 function comparedWaits(both) {
-  const rows = joinRuns(both.map(({ data }) => waitRows(data)), (row) => row.kind + lastingKey(row.place) + lastingKey(row.causePlace));
+  const rows = joinRuns(
+    both.map(({ data }) => waitRows(data)),
+    (row) => row.kind + lastingKey(row.place) + lastingKey(row.causePlace),
+  );
   if (!rows.length) return;
   const columns = [
-    { title: 'Waiting call', help: 'wait_site', kind: 'text', value: (row) => placeKey(row.row.place), text: movedPlace },
-    { title: 'Ended by', help: 'wait_cause', kind: 'text', value: (row) => placeKey(row.row.causePlace), text: (row) => placeCell(row.row.causePlace) },
-    { title: 'Kind', help: 'wait_kind', kind: 'text', value: (row) => row.row.kind, text: (row) => capitalized(row.row.kind) }, ...changeColumns(rows, 'Waits')];
+    textColumn('Waiting call', 'wait_site', (row) => placeKey(row.row.place), movedPlace),
+    placeColumn('Ended by', 'wait_cause', (row) => row.row.causePlace),
+    textColumn('Kind', 'wait_kind', (row) => capitalized(row.row.kind)),
+    ...changeColumns(rows, 'Waits', 'wait_count'),
+  ];
   const words = ({ row }) => `${row.kind} ${placeWords(row.place)} ${placeWords(row.causePlace)}`;
-  section('compared_waits', 'Waits', paragraph(changeSentence(rows, 'wait'), 'lead'), makeTable({ name: 'Who waits for whom, in both runs', columns, rows, sort: 8, words }));
+  section(
+    'compared_waits',
+    'Waits',
+    paragraph(changeSentence(rows, 'wait'), 'lead'),
+    makeTable({ name: 'Who waits for whom, in both runs', columns, rows, sort: 8, words }),
+  );
 }
 
 function comparedFindings(both) {
   const [first, second] = both.map(({ data }) => data.findings ?? []);
-  const list = (title, texts) => (texts.length ? [element('h3', {}, title), element('ol', { class: 'findings' }, texts.map((text) => element('li', {}, text)))] : []);
-  const parts = [...list('Only in the second run', second.filter((text) => !first.includes(text))), ...list('Only in the first run', first.filter((text) => !second.includes(text))),
-    ...list('In both', second.filter((text) => first.includes(text)))];
-  section('findings', 'Findings', ...(parts.length ? parts : [paragraph('Neither job printed a warning or a report.')]));
+  const list = (title, texts) =>
+    texts.length
+      ? [
+          element('h3', {}, title),
+          element(
+            'ol',
+            { class: 'findings' },
+            texts.map((text) => element('li', {}, text)),
+          ),
+        ]
+      : [];
+  const parts = [
+    ...list(
+      'Only in the second run',
+      second.filter((text) => !first.includes(text)),
+    ),
+    ...list(
+      'Only in the first run',
+      first.filter((text) => !second.includes(text)),
+    ),
+    ...list(
+      'In both',
+      second.filter((text) => first.includes(text)),
+    ),
+  ];
+  section(
+    'findings',
+    'Findings',
+    ...(parts.length ? parts : [paragraph('Neither job printed a warning or a report.')]),
+  );
 }
 
 function showComparison(reports) {
@@ -116,9 +245,27 @@ function showComparison(reports) {
   const [first, second] = both.map(({ run }) => run);
   pageHead('Comparison of two runs');
   const main = document.getElementById('report');
-  main.append(element('ol', { class: 'runs' }, [['First', first], ['Second', second]].map(([name, run]) =>
-    element('li', {}, element('strong', {}, name), element('code', {}, run.command), element('span', { class: 'byline' }, byline(run))))));
-  const notices = [incompleteNotice(first, 'The first report'), incompleteNotice(second, 'The second report')].filter(Boolean);
+  main.append(
+    element(
+      'ol',
+      { class: 'runs' },
+      [
+        ['First', first],
+        ['Second', second],
+      ].map(([name, run]) =>
+        element(
+          'li',
+          {},
+          element('strong', {}, name),
+          element('code', {}, run.command),
+          element('span', { class: 'byline' }, byline(run)),
+        ),
+      ),
+    ),
+  );
+  const notices = [incompleteNotice(first, 'The first report'), incompleteNotice(second, 'The second report')].filter(
+    Boolean,
+  );
   main.append(element('section', { id: 'summary', 'aria-label': 'Summary' }, notices, comparedSummary(both)));
   comparedFindings(both);
   comparedCalls(both);

@@ -22,8 +22,17 @@ function svg(tag, attributes = {}, ...children) {
 }
 
 // What the bar calls the sections whose titles are long.
-const SHORT_TITLES = { time: 'Time', compared_calls: 'Time', balance: 'Balance', compared_balance: 'Balance', path: 'Path', compared_waits: 'Waits',
-  collectives: 'Collectives', communication: 'Messages', queue: 'Queue' };
+const SHORT_TITLES = {
+  time: 'Time',
+  compared_calls: 'Time',
+  balance: 'Balance',
+  compared_balance: 'Balance',
+  path: 'Path',
+  compared_waits: 'Waits',
+  collectives: 'Collectives',
+  communication: 'Messages',
+  queue: 'Queue',
+};
 
 // Makes a section with its heading and adds it to the page's list of sections.
 function section(id, title, ...children) {
@@ -53,16 +62,32 @@ function pathText(text) {
 let switches = 0;
 function choice(label, values, change) {
   const name = `choice-${++switches}`;
-  const inputs = values.map(([value, text], index) => element('label', {},
-    element('input', { type: 'radio', name, value, checked: index === 0, onchange: () => change(value) }),
-    element('span', {}, text)));
+  const inputs = values.map(([value, text], index) =>
+    element(
+      'label',
+      {},
+      element('input', { type: 'radio', name, value, checked: index === 0, onchange: () => change(value) }),
+      element('span', {}, text),
+    ),
+  );
   return element('fieldset', { class: 'choice' }, element('legend', { class: 'unseen' }, label), inputs);
 }
 
 // Shows the colours of a picture's parts.
 function legend(parts) {
-  return element('ul', { class: 'legend' }, parts.map(([kind, text, definition]) =>
-    element('li', {}, element('span', { class: `swatch ${kind}` }), text, definition ? helpButton(definition, text) : null)));
+  return element(
+    'ul',
+    { class: 'legend' },
+    parts.map(([kind, text, definition]) =>
+      element(
+        'li',
+        {},
+        element('span', { class: `swatch ${kind}` }),
+        text,
+        definition ? helpButton(definition, text) : null,
+      ),
+    ),
+  );
 }
 
 // Resolves a colour of the style sheet, which may be light-dark(), for a canvas.

@@ -8,7 +8,8 @@ function sum(values) {
 
 // Returns least, mean and most of an array, and where the least and the most are. Math.max(...) cannot take 100,000 arguments.
 function spread(values) {
-  let least = 0, most = 0;
+  let least = 0,
+    most = 0;
   for (let i = 1; i < values.length; i++) {
     if (values[i] < values[least]) least = i;
     if (values[i] > values[most]) most = i;
@@ -36,7 +37,16 @@ function functionRows(calls) {
   const rows = new Map();
   for (const call of calls) {
     const name = call.place?.name ?? 'unknown function';
-    const row = rows.get(name) ?? { name, sites: 0, calls: 0, seconds: 0, wait: 0, bytes: 0, longest: -1, longest_rank: -1 };
+    const row = rows.get(name) ?? {
+      name,
+      sites: 0,
+      calls: 0,
+      seconds: 0,
+      wait: 0,
+      bytes: 0,
+      longest: -1,
+      longest_rank: -1,
+    };
     row.sites++;
     for (const key of ['calls', 'seconds', 'wait', 'bytes']) row[key] += call[key];
     if (call.longest > row.longest) [row.longest, row.longest_rank] = [call.longest, call.longest_rank];

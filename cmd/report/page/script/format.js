@@ -24,7 +24,12 @@ function formatTime(seconds) {
   if (!Number.isFinite(seconds)) return '\u2013';
   if (seconds === 0) return `0${SPACE}s`;
   const size = Math.abs(rounded(seconds));
-  const [unit, name] = [[1, 's'], [1e-3, 'ms'], [1e-6, 'us'], [1e-9, 'ns']].find(([least]) => size >= least) ?? [1e-9, 'ns'];
+  const [unit, name] = [
+    [1, 's'],
+    [1e-3, 'ms'],
+    [1e-6, 'us'],
+    [1e-9, 'ns'],
+  ].find(([least]) => size >= least) ?? [1e-9, 'ns'];
   return significant(seconds / unit) + SPACE + name;
 }
 
@@ -42,7 +47,12 @@ function formatCount(count) {
   if (!Number.isFinite(count)) return '\u2013';
   if (Math.abs(count) < 10000) return Number.isInteger(count) ? grouped(count) : significant(count);
   const size = rounded(count);
-  const [unit, name] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']].find(([least]) => size >= least);
+  const [unit, name] = [
+    [1e12, 'T'],
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ].find(([least]) => size >= least);
   return significant(count / unit) + SPACE + name;
 }
 
@@ -86,6 +96,14 @@ function shortPlace(site) {
 function formatDate(text) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return String(text ?? '');
-  const words = { year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short', hour12: false };
+  const words = {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    hour12: false,
+  };
   return date.toLocaleString('en-GB', { ...words, timeZone: 'UTC' });
 }

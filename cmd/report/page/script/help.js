@@ -4,10 +4,22 @@ let helpOpener = null;
 
 function helpButton(id, name) {
   if (!DEFINITIONS[id]) return null;
-  const button = element('button', {
-    type: 'button', class: 'help', 'aria-expanded': 'false', 'aria-controls': 'help', 'data-definition': id,
-    'aria-label': `What is ${name}?`, onclick: (event) => { event.stopPropagation(); toggleHelp(button); },
-  }, '?');
+  const button = element(
+    'button',
+    {
+      type: 'button',
+      class: 'help',
+      'aria-expanded': 'false',
+      'aria-controls': 'help',
+      'data-definition': id,
+      'aria-label': `What is ${name}?`,
+      onclick: (event) => {
+        event.stopPropagation();
+        toggleHelp(button);
+      },
+    },
+    '?',
+  );
   return button;
 }
 

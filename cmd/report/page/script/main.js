@@ -20,7 +20,8 @@ function showReport(data) {
 
 function refusal(report) {
   if (report?.format !== FORMAT) return 'This page contains no report: its data has an unknown format.';
-  if (report.version !== VERSION) return `This page reads reports of version ${VERSION}, but its data is of version ${report.version}.`;
+  if (report.version !== VERSION)
+    return `This page reads reports of version ${VERSION}, but its data is of version ${report.version}.`;
   return null;
 }
 
@@ -30,7 +31,11 @@ function start() {
   try {
     data = JSON.parse(text);
   } catch (error) {
-    document.getElementById('report').append(element('p', { class: 'notice', role: 'alert' }, `The data of this page cannot be read: ${error.message}`));
+    document
+      .getElementById('report')
+      .append(
+        element('p', { class: 'notice', role: 'alert' }, `The data of this page cannot be read: ${error.message}`),
+      );
     return;
   }
   const reports = data.compare ?? [data];

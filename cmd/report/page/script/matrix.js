@@ -9,36 +9,85 @@ class Matrix {
     this.unit = 'bytes';
     this.cursor = null;
     this.canvas = element('canvas', {
-      tabindex: '0', role: 'application', 'aria-roledescription': 'communication matrix', 'aria-label': label, 'aria-describedby': 'matrix-keys' });
+      tabindex: '0',
+      role: 'application',
+      'aria-roledescription': 'communication matrix',
+      'aria-label': label,
+      'aria-describedby': 'matrix-keys',
+    });
     this.picture = new MatrixPicture(this.canvas);
     this.output = element('output', { class: 'reading', 'aria-live': 'polite', id: 'matrix-reading' });
     this.least = element('span');
     this.most = element('span');
     this.where = element('span', { class: 'where', id: 'matrix-view' });
-    this.node = element('figure', { class: 'matrix' }, this.controls(), this.canvas, this.legend(), this.output, element('p', { class: 'hint', id: 'matrix-keys' },
-      'Arrow keys move the mark, + and \u2212 zoom around it, Shift with an arrow key moves the view, 0 shows all. Drag to move. The wheel zooms while Ctrl is held or the matrix has the focus.'));
+    this.node = element(
+      'figure',
+      { class: 'matrix' },
+      this.controls(),
+      this.canvas,
+      this.legend(),
+      this.output,
+      element(
+        'p',
+        { class: 'hint', id: 'matrix-keys' },
+        'Arrow keys move the mark, + and \u2212 zoom around it, Shift with an arrow key moves the view, 0 shows all. Drag to move. The wheel zooms while Ctrl is held or the matrix has the focus.',
+      ),
+    );
     this.span = this.data.size;
     this.row = this.column = 0;
     this.listen();
     new ResizeObserver(() => this.fit()).observe(this.node);
-    repaints.push(() => { this.picture.loadColours(); this.fit(true); });
+    repaints.push(() => {
+      this.picture.loadColours();
+      this.fit(true);
+    });
   }
 
   controls() {
-    const button = (text, label, action) => element('button', { type: 'button', 'aria-label': label, onclick: action }, text);
+    const button = (text, label, action) =>
+      element('button', { type: 'button', 'aria-label': label, onclick: action }, text);
     const centre = () => this.cursor ?? [this.view.cells / 2, this.view.cells / 2];
-    return element('div', { class: 'controls' },
-      choice('What the colours show', [['bytes', 'Bytes'], ['messages', 'Messages']], (unit) => { this.unit = unit; this.update(); }),
-      element('div', { class: 'buttons', role: 'group', 'aria-label': 'Zoom' },
+    return element(
+      'div',
+      { class: 'controls' },
+      choice(
+        'What the colours show',
+        [
+          ['bytes', 'Bytes'],
+          ['messages', 'Messages'],
+        ],
+        (unit) => {
+          this.unit = unit;
+          this.update();
+        },
+      ),
+      element(
+        'div',
+        { class: 'buttons', role: 'group', 'aria-label': 'Zoom' },
         button('+', 'Zoom in', () => this.zoom(0.5, centre())),
         button('\u2212', 'Zoom out', () => this.zoom(2, centre())),
-        button('All', 'Show all ranks', () => this.showAll())), this.where);
+        button('All', 'Show all ranks', () => this.showAll()),
+      ),
+      this.where,
+    );
   }
 
   legend() {
-    return element('div', { class: 'scale' }, this.least, element('span', { class: 'ramp', 'aria-hidden': 'true' },
-      Array.from({ length: 24 }, () => element('span'))), this.most, element('small', {}, 'for each cell, logarithmic'), helpButton('matrix', 'the colour of a cell'),
-    element('small', {}, 'bars: sums'), helpButton('matrix_sums', 'a bar beside the matrix'));
+    return element(
+      'div',
+      { class: 'scale' },
+      this.least,
+      element(
+        'span',
+        { class: 'ramp', 'aria-hidden': 'true' },
+        Array.from({ length: 24 }, () => element('span')),
+      ),
+      this.most,
+      element('small', {}, 'for each cell, logarithmic'),
+      helpButton('matrix', 'the colour of a cell'),
+      element('small', {}, 'bars: sums'),
+      helpButton('matrix_sums', 'a bar beside the matrix'),
+    );
   }
 
   format(value) {
@@ -61,13 +110,21 @@ class Matrix {
     const cellsMost = Math.floor(this.picture.side / MATRIX_CELL_MIN);
     const step = Math.ceil(this.span / cellsMost);
     const cells = Math.ceil(this.span / step);
-    const snap = (at) => Math.max(0, Math.min(Math.ceil(Math.max(0, size - this.span) / step) * step, Math.round(at / step) * step));
+    const snap = (at) =>
+      Math.max(0, Math.min(Math.ceil(Math.max(0, size - this.span) / step) * step, Math.round(at / step) * step));
     this.row = snap(this.row);
     this.column = snap(this.column);
     const both = this.data.view(this.row, this.column, cells, step);
-    this.view = { row: this.row, column: this.column, cells, step, both, values: both[this.unit],
+    this.view = {
+      row: this.row,
+      column: this.column,
+      cells,
+      step,
+      both,
+      values: both[this.unit],
       sent: this.data.sums('sent', this.unit, this.row, cells, step),
-      received: this.data.sums('received', this.unit, this.column, cells, step) };
+      received: this.data.sums('received', this.unit, this.column, cells, step),
+    };
     this.limits = this.limitsOf(this.view.values);
     this.picture.prepare(this.view, this.limits);
     if (this.cursor) this.cursor = this.cursor.map((at) => Math.max(0, Math.min(cells - 1, at)));
@@ -76,7 +133,8 @@ class Matrix {
   }
 
   limitsOf(values) {
-    let least = Infinity, most = 0;
+    let least = Infinity,
+      most = 0;
     for (const value of values) {
       if (value > 0) [least, most] = [Math.min(least, value), Math.max(most, value)];
     }
@@ -88,7 +146,8 @@ class Matrix {
     this.least.textContent = this.limits ? this.format(this.limits.least) : '';
     this.most.textContent = this.limits ? this.format(this.limits.most) : 'nothing was sent here';
     const each = step * this.data.block;
-    this.where.textContent = `From ${this.data.ranksOf(row, cells * step)} to ${this.data.ranksOf(column, cells * step)}` +
+    this.where.textContent =
+      `From ${this.data.ranksOf(row, cells * step)} to ${this.data.ranksOf(column, cells * step)}` +
       (each > 1 ? `; a cell is ${each}\u00a0\u00d7\u00a0${each} ranks` : '');
     this.read();
     const ramp = this.node.querySelectorAll('.ramp span');
@@ -106,8 +165,10 @@ class Matrix {
     const [y, x] = this.cursor;
     const { row, column, step, cells, both, sent, received } = this.view;
     const index = y * cells + x;
-    const source = this.data.ranksOf(row + y * step, step), dest = this.data.ranksOf(column + x * step, step);
-    this.output.textContent = `From ${source} to ${dest}: ${counted(both.messages[index], 'message')}, ${formatBytes(both.bytes[index])}. ` +
+    const source = this.data.ranksOf(row + y * step, step),
+      dest = this.data.ranksOf(column + x * step, step);
+    this.output.textContent =
+      `From ${source} to ${dest}: ${counted(both.messages[index], 'message')}, ${formatBytes(both.bytes[index])}. ` +
       `Sent by ${source} in all: ${this.total(sent[y])}; received by ${dest}: ${this.total(received[x])}.`;
   }
 
@@ -180,23 +241,31 @@ class Matrix {
   pointed(event) {
     const area = this.canvas.getBoundingClientRect();
     const scale = this.picture.width / area.width;
-    return this.picture.cellAt((event.clientX - area.left) * scale, (event.clientY - area.top) * scale, this.view.cells);
+    return this.picture.cellAt(
+      (event.clientX - area.left) * scale,
+      (event.clientY - area.top) * scale,
+      this.view.cells,
+    );
   }
 
   drag(event) {
     const { x, y, row, column } = this.dragged;
-    this.row = row - Math.round(((event.clientY - y) / this.picture.cell)) * this.view.step;
-    this.column = column - Math.round(((event.clientX - x) / this.picture.cell)) * this.view.step;
+    this.row = row - Math.round((event.clientY - y) / this.picture.cell) * this.view.step;
+    this.column = column - Math.round((event.clientX - x) / this.picture.cell) * this.view.step;
     this.update();
   }
 
   listen() {
     this.canvas.addEventListener('keydown', (event) => this.key(event));
-    this.canvas.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey && document.activeElement !== this.canvas) return;
-      event.preventDefault();
-      this.zoom(event.deltaY < 0 ? 0.5 : 2, this.pointed(event) ?? [this.view.cells / 2, this.view.cells / 2]);
-    }, { passive: false });
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && document.activeElement !== this.canvas) return;
+        event.preventDefault();
+        this.zoom(event.deltaY < 0 ? 0.5 : 2, this.pointed(event) ?? [this.view.cells / 2, this.view.cells / 2]);
+      },
+      { passive: false },
+    );
     this.canvas.addEventListener('pointerdown', (event) => {
       this.dragged = { x: event.clientX, y: event.clientY, row: this.row, column: this.column };
       this.canvas.setPointerCapture(event.pointerId);
@@ -205,7 +274,10 @@ class Matrix {
       if (this.dragged) this.drag(event);
       else this.setCursor(this.pointed(event));
     });
-    for (const end of ['pointerup', 'pointercancel']) this.canvas.addEventListener(end, () => { this.dragged = null; });
+    for (const end of ['pointerup', 'pointercancel'])
+      this.canvas.addEventListener(end, () => {
+        this.dragged = null;
+      });
     this.canvas.addEventListener('pointerleave', () => {
       if (!this.dragged && document.activeElement !== this.canvas) this.setCursor(null);
     });

@@ -18,7 +18,10 @@ class MatrixData {
   keep(index, [source, dest, messages, bytes]) {
     this.source[index] = source;
     this.dest[index] = dest;
-    for (const [unit, value] of [['messages', messages], ['bytes', bytes]]) {
+    for (const [unit, value] of [
+      ['messages', messages],
+      ['bytes', bytes],
+    ]) {
       this.values[unit][index] = value;
       this.sent[unit][source] += value;
       this.received[unit][dest] += value;
@@ -27,11 +30,14 @@ class MatrixData {
 
   // Adds up what is in a square of `cells` times `cells` cells of `step` blocks each, with (row, column) in its corner.
   view(row, column, cells, step) {
-    const messages = new Float64Array(cells * cells), bytes = new Float64Array(cells * cells);
+    const messages = new Float64Array(cells * cells),
+      bytes = new Float64Array(cells * cells);
     for (let i = 0; i < this.count; i++) {
-      const r = this.source[i] - row, c = this.dest[i] - column;
+      const r = this.source[i] - row,
+        c = this.dest[i] - column;
       if (r < 0 || c < 0) continue;
-      const x = Math.floor(c / step), y = Math.floor(r / step);
+      const x = Math.floor(c / step),
+        y = Math.floor(r / step);
       if (x >= cells || y >= cells) continue;
       messages[y * cells + x] += this.values.messages[i];
       bytes[y * cells + x] += this.values.bytes[i];
@@ -42,7 +48,8 @@ class MatrixData {
   // Adds up a row's or a column's sums over each cell.
   sums(of, unit, first, cells, step) {
     const result = new Float64Array(cells);
-    for (let i = first; i < Math.min(this.size, first + cells * step); i++) result[Math.floor((i - first) / step)] += this[of][unit][i];
+    for (let i = first; i < Math.min(this.size, first + cells * step); i++)
+      result[Math.floor((i - first) / step)] += this[of][unit][i];
     return result;
   }
 
@@ -64,6 +71,10 @@ class MatrixData {
     for (let i = 0; i < this.count; i++) if (values[i] >= least) order.push(i);
     order.sort((a, b) => values[b] - values[a] || a - b);
     return order.slice(0, count).map((i) => ({
-      source: this.source[i], dest: this.dest[i], messages: this.values.messages[i], bytes: this.values.bytes[i] }));
+      source: this.source[i],
+      dest: this.dest[i],
+      messages: this.values.messages[i],
+      bytes: this.values.bytes[i],
+    }));
   }
 }

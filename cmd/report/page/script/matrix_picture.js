@@ -3,7 +3,10 @@
 const MATRIX_STEPS = 64; // colours of the scale
 
 function components(text) {
-  return text.match(/[\d.]+/g).slice(0, 3).map(Number);
+  return text
+    .match(/[\d.]+/g)
+    .slice(0, 3)
+    .map(Number);
 }
 
 // Interpolates between the colours of the style sheet, --scale-0 (least) to --scale-4 (most).
@@ -113,7 +116,11 @@ class MatrixPicture {
       const [red, green, blue] = this.scale[this.colourOf(value, limits)];
       context.fillStyle = luminance(red, green, blue) > 0.18 ? '#000' : '#fff'; // at 0.18 both have the same contrast
       const [x, y] = [index % view.cells, Math.floor(index / view.cells)];
-      context.fillText(format(value), this.margin.left + (x + 0.5) * this.cell, this.margin.top + (y + 0.5) * this.cell);
+      context.fillText(
+        format(value),
+        this.margin.left + (x + 0.5) * this.cell,
+        this.margin.top + (y + 0.5) * this.cell,
+      );
     });
   }
 
@@ -123,7 +130,9 @@ class MatrixPicture {
     const gap = this.cell > 6 ? 1 : 0;
     const snap = (at) => Math.round(at * this.dots) / this.dots; // without seams between bars
     context.fillStyle = this.bars;
-    const [sentMost, receivedMost] = [view.sent, view.received].map((sums) => sums.reduce((most, value) => Math.max(most, value), 0) || 1);
+    const [sentMost, receivedMost] = [view.sent, view.received].map(
+      (sums) => sums.reduce((most, value) => Math.max(most, value), 0) || 1,
+    );
     for (let i = 0; i < view.cells; i++) {
       const at = snap(i * this.cell);
       const size = snap((i + 1) * this.cell) - at - gap;
@@ -171,7 +180,8 @@ class MatrixPicture {
 
   // Returns the cell, [row, column], at a position in the canvas, or null outside of the matrix.
   cellAt(x, y, cells) {
-    const column = Math.floor((x - this.margin.left) / this.cell), row = Math.floor((y - this.margin.top) / this.cell);
+    const column = Math.floor((x - this.margin.left) / this.cell),
+      row = Math.floor((y - this.margin.top) / this.cell);
     return row >= 0 && column >= 0 && row < cells && column < cells ? [row, column] : null;
   }
 }

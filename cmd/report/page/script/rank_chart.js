@@ -24,13 +24,17 @@ class RankChart extends ColumnChart {
     this.columns = Math.max(1, Math.min(this.ranks, Math.floor(width / COLUMN_WIDTH_MIN)));
     this.means = this.series.map(() => new Float64Array(this.columns));
     this.largest = new Int32Array(this.columns).fill(-1);
-    this.starts = Array.from({ length: this.columns + 1 }, (_, column) => Math.floor((column * this.ranks) / this.columns));
+    this.starts = Array.from({ length: this.columns + 1 }, (_, column) =>
+      Math.floor((column * this.ranks) / this.columns),
+    );
     const first = this.series[0].values;
     for (let column = 0; column < this.columns; column++) {
       const [begin, end] = [this.starts[column], this.starts[column + 1]];
       for (let at = begin; at < end; at++) {
         const rank = this.ranksInOrder[at];
-        this.series.forEach((part, index) => { this.means[index][column] += part.values[rank] / (end - begin); });
+        this.series.forEach((part, index) => {
+          this.means[index][column] += part.values[rank] / (end - begin);
+        });
         if (this.largest[column] < 0 || first[rank] > first[this.largest[column]]) this.largest[column] = rank;
       }
     }
@@ -48,7 +52,12 @@ class RankChart extends ColumnChart {
       const list = [];
       for (let column = 0; column < this.columns; column++) {
         const y = this.y(below[column] + this.means[index][column]);
-        list.push([this.xOf(column) + gap / 2, y, this.xOf(column + 1) - this.xOf(column) - gap, this.y(below[column]) - y]);
+        list.push([
+          this.xOf(column) + gap / 2,
+          y,
+          this.xOf(column + 1) - this.xOf(column) - gap,
+          this.y(below[column]) - y,
+        ]);
         below[column] += this.means[index][column];
       }
       nodes.push(svg('path', { class: `fill ${part.kind}`, d: rectangles(list) }));
@@ -61,8 +70,12 @@ class RankChart extends ColumnChart {
 
   largestMarks() {
     const values = this.series[0].values;
-    const list = Array.from(this.largest, (rank, column) =>
-      [this.xOf(column), this.y(values[rank]) - 0.75, this.xOf(column + 1) - this.xOf(column), 1.5]);
+    const list = Array.from(this.largest, (rank, column) => [
+      this.xOf(column),
+      this.y(values[rank]) - 0.75,
+      this.xOf(column + 1) - this.xOf(column),
+      1.5,
+    ]);
     return svg('path', { class: 'fill most', d: rectangles(list) });
   }
 
@@ -73,15 +86,29 @@ class RankChart extends ColumnChart {
 
   rankLabels(box) {
     if (this.sorted) {
-      return [svg('text', { x: box.left, y: box.bottom + 18, class: 'label' }, 'least'),
-        svg('text', { x: box.right, y: box.bottom + 18, 'text-anchor': 'end', class: 'label' }, 'most')];
+      return [
+        svg('text', { x: box.left, y: box.bottom + 18, class: 'label' }, 'least'),
+        svg('text', { x: box.right, y: box.bottom + 18, 'text-anchor': 'end', class: 'label' }, 'most'),
+      ];
     }
     const room = (box.right - box.left) / this.ranks;
-    const values = ticks(this.ranks - 1, room > 32 ? this.ranks : Math.max(2, Math.floor((box.right - box.left) / 90)), true).filter((rank) => rank < this.ranks);
-    return values.map((rank) => svg('text', {
-      x: (this.xOf((rank * this.columns) / this.ranks) + this.xOf(((rank + 1) * this.columns) / this.ranks)) / 2,
-      y: box.bottom + 18, 'text-anchor': 'middle', class: 'label',
-    }, `${rank === 0 ? 'rank ' : ''}${rank}`));
+    const values = ticks(
+      this.ranks - 1,
+      room > 32 ? this.ranks : Math.max(2, Math.floor((box.right - box.left) / 90)),
+      true,
+    ).filter((rank) => rank < this.ranks);
+    return values.map((rank) =>
+      svg(
+        'text',
+        {
+          x: (this.xOf((rank * this.columns) / this.ranks) + this.xOf(((rank + 1) * this.columns) / this.ranks)) / 2,
+          y: box.bottom + 18,
+          'text-anchor': 'middle',
+          class: 'label',
+        },
+        `${rank === 0 ? 'rank ' : ''}${rank}`,
+      ),
+    );
   }
 
   reading(column) {

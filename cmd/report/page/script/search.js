@@ -3,7 +3,8 @@
 // Whether the words contain the term. A number is a whole one: 17 is neither 170 nor 3.17.
 function hasTerm(words, term) {
   for (let at = words.indexOf(term); at >= 0; at = words.indexOf(term, at + 1)) {
-    const before = words[at - 1] ?? ' ', after = words[at + term.length] ?? ' ';
+    const before = words[at - 1] ?? ' ',
+      after = words[at + term.length] ?? ' ';
     const cut = (/\d/.test(term[0]) && /\d/.test(before)) || (/\d/.test(term.at(-1)) && /\d/.test(after));
     if (!cut) return true;
   }
@@ -12,7 +13,11 @@ function hasTerm(words, term) {
 
 // Splits a query into terms, all of which a row must have; "rank 17" is one term.
 function searchTerms(query) {
-  return query.toLowerCase().replace(/\branks?[\s:]+(\d)/g, 'rank:$1').split(/\s+/).filter(Boolean);
+  return query
+    .toLowerCase()
+    .replace(/\branks?[\s:]+(\d)/g, 'rank:$1')
+    .split(/\s+/)
+    .filter(Boolean);
 }
 
 function startSearch() {
@@ -22,7 +27,9 @@ function startSearch() {
     const terms = searchTerms(field.value);
     for (const table of tables) table.filter(terms);
     const found = sum(tables.map((table) => table.matching.length));
-    result.textContent = terms.length ? `${counted(found, 'row')} in ${counted(tables.filter((table) => table.matching.length).length, 'table')}` : '';
+    result.textContent = terms.length
+      ? `${counted(found, 'row')} in ${counted(tables.filter((table) => table.matching.length).length, 'table')}`
+      : '';
     result.classList.toggle('unseen', !terms.length);
   };
   field.addEventListener('input', search);

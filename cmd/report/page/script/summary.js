@@ -2,13 +2,26 @@
 
 function pageHead(title, ...lines) {
   document.title = title;
-  document.getElementById('report').append(element('div', { class: 'masthead' }, element('p', { class: 'kicker' }, 'Report of an MPI job'), element('h1', {}, title),
-    lines.map((line) => element('p', { class: 'byline' }, line))));
+  document.getElementById('report').append(
+    element(
+      'div',
+      { class: 'masthead' },
+      element('p', { class: 'kicker' }, 'Report of an MPI job'),
+      element('h1', {}, title),
+      lines.map((line) => element('p', { class: 'byline' }, line)),
+    ),
+  );
 }
 
 function byline(run) {
-  return [formatDate(run.started), run.host && `on ${run.host}`, run.processor && `${run.processor}, ${counted(run.cores, 'core')}`,
-    run.thrum && `Thrum ${run.thrum}`].filter(Boolean).join(' \u00b7 ');
+  return [
+    formatDate(run.started),
+    run.host && `on ${run.host}`,
+    run.processor && `${run.processor}, ${counted(run.cores, 'core')}`,
+    run.thrum && `Thrum ${run.thrum}`,
+  ]
+    .filter(Boolean)
+    .join(' \u00b7 ');
 }
 
 // The figures of the summary: name, definition, text, and the value itself for the comparison.
@@ -31,35 +44,77 @@ function summaryFigures(figures) {
 }
 
 function figureNode({ name, id, value, format }) {
-  return element('div', { class: 'figure' }, element('dt', {}, name, helpButton(id, name)),
-    element('dd', { 'data-figure': id, 'data-value': String(value) }, format(value)));
+  return element(
+    'div',
+    { class: 'figure' },
+    element('dt', {}, name, helpButton(id, name)),
+    element('dd', { 'data-figure': id, 'data-value': String(value) }, format(value)),
+  );
 }
 
 function endNode(run) {
   const well = run.ended === 'normally' && run.complete;
-  return element('div', { class: well ? 'figure end' : 'figure end badly' }, element('dt', {}, 'Ended', helpButton('ended', 'Ended')),
-    element('dd', { 'data-figure': 'ended' }, run.ended || 'unknown'));
+  return element(
+    'div',
+    { class: well ? 'figure end' : 'figure end badly' },
+    element('dt', {}, 'Ended', helpButton('ended', 'Ended')),
+    element('dd', { 'data-figure': 'ended' }, run.ended || 'unknown'),
+  );
 }
 
 function incompleteNotice(run, which = 'This report') {
   if (run.complete) return null;
-  return element('p', { class: 'notice', role: 'alert' }, element('strong', {}, `${which} is incomplete.`),
-    ` Ranks were still running when it was written; all figures are those up to then. The job ended ${run.ended || 'in an unknown way'}.`);
+  return element(
+    'p',
+    { class: 'notice', role: 'alert' },
+    element('strong', {}, `${which} is incomplete.`),
+    ` Ranks were still running when it was written; all figures are those up to then. The job ended ${run.ended || 'in an unknown way'}.`,
+  );
 }
 
 function summarySection(figures) {
   const { run } = figures;
   pageHead(run.command || 'MPI job', byline(run));
-  const node = element('section', { id: 'summary', 'aria-label': 'Summary' }, incompleteNotice(run),
-    element('dl', { class: 'figures' }, summaryFigures(figures).map(figureNode), endNode(run)));
+  const node = element(
+    'section',
+    { id: 'summary', 'aria-label': 'Summary' },
+    incompleteNotice(run),
+    element('dl', { class: 'figures' }, summaryFigures(figures).map(figureNode), endNode(run)),
+  );
   document.getElementById('report').append(node);
 }
 
 // The definitions of what is on the page once more, for reading and for paper.
 function definitionsSection() {
   const used = new Set([...document.querySelectorAll('[data-definition]')].map((button) => button.dataset.definition));
-  const groups = Object.entries(DEFINITION_GROUPS).map(([title, group]) => [title, Object.keys(group).filter((id) => used.has(id))]);
-  const list = groups.filter(([, ids]) => ids.length).map(([title, ids]) => element('div', { class: 'group' }, element('h3', {}, title),
-    element('dl', {}, ids.map((id) => element('div', {}, element('dt', {}, DEFINITIONS[id][0]), element('dd', {}, DEFINITIONS[id][1]))))));
-  section('definitions', 'Definitions', element('details', { class: 'printed' }, element('summary', {}, 'How each figure is computed'), element('div', { class: 'definitions' }, list)));
+  const groups = Object.entries(DEFINITION_GROUPS).map(([title, group]) => [
+    title,
+    Object.keys(group).filter((id) => used.has(id)),
+  ]);
+  const list = groups
+    .filter(([, ids]) => ids.length)
+    .map(([title, ids]) =>
+      element(
+        'div',
+        { class: 'group' },
+        element('h3', {}, title),
+        element(
+          'dl',
+          {},
+          ids.map((id) =>
+            element('div', {}, element('dt', {}, DEFINITIONS[id][0]), element('dd', {}, DEFINITIONS[id][1])),
+          ),
+        ),
+      ),
+    );
+  section(
+    'definitions',
+    'Definitions',
+    element(
+      'details',
+      { class: 'printed' },
+      element('summary', {}, 'How each figure is computed'),
+      element('div', { class: 'definitions' }, list),
+    ),
+  );
 }

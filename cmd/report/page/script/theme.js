@@ -37,7 +37,9 @@ function startTheme() {
   let closed = [];
   addEventListener('beforeprint', () => {
     document.documentElement.dataset.theme = 'light';
-    closed = [...document.querySelectorAll('details:not([open])')].filter((details) => details.classList.contains('printed'));
+    closed = [...document.querySelectorAll('details:not([open])')].filter((details) =>
+      details.classList.contains('printed'),
+    );
     for (const details of closed) details.open = true;
     showTablesForPrint(true);
     showChartsForPrint(true);
