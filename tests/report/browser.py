@@ -1,4 +1,5 @@
 """Drives a headless Chromium over the DevTools protocol: pipes, no port and no library."""
+
 import base64
 import json
 import os
@@ -15,14 +16,34 @@ class Browser:
     def __init__(self):
         self.profile = tempfile.mkdtemp(prefix='thrum-chromium-')
         commands, answers = os.pipe(), os.pipe()
-        # The browser reads commands from descriptor 3 and writes answers to 4. Both may be taken here, so they move in two steps.
+        # The browser reads commands from descriptor 3 and writes answers to 4. A shell moves ours to there.
         move = f'exec 3<&{commands[0]} 4>&{answers[1]}; exec "$@"'
         self.process = subprocess.Popen(
-            ['bash', '-c', move, 'bash', 'chromium', '--headless=new', '--remote-debugging-pipe', '--no-sandbox', '--no-first-run',
-             '--disable-gpu', '--disable-extensions', '--disable-background-networking', '--hide-scrollbars', '--force-color-profile=srgb',
-             '--font-render-hinting=none', f'--user-data-dir={self.profile}', 'about:blank'],
-            pass_fds=(commands[0], answers[1]), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True)
+            [
+                'bash',
+                '-c',
+                move,
+                'bash',
+                'chromium',
+                '--headless=new',
+                '--remote-debugging-pipe',
+                '--no-sandbox',
+                '--no-first-run',
+                '--disable-gpu',
+                '--disable-extensions',
+                '--disable-background-networking',
+                '--hide-scrollbars',
+                '--force-color-profile=srgb',
+                '--font-render-hinting=none',
+                f'--user-data-dir={self.profile}',
+                'about:blank',
+            ],
+            pass_fds=(commands[0], answers[1]),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         os.close(commands[0])
         os.close(answers[1])
         self.commands, self.answers = commands[1], answers[0]
@@ -89,13 +110,24 @@ class Browser:
 
     def key(self, key, text='', modifiers=0):
         for kind in ('keyDown', 'keyUp'):
-            self.call('Input.dispatchKeyEvent', type=kind, key=key, text=text if kind == 'keyDown' else '', modifiers=modifiers)
+            self.call(
+                'Input.dispatchKeyEvent',
+                type=kind,
+                key=key,
+                text=text if kind == 'keyDown' else '',
+                modifiers=modifiers,
+            )
 
     def mouse(self, kind, x, y, **more):
         self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, **more)
 
     def screenshot(self, path, whole=True):
-        picture = self.call('Page.captureScreenshot', format='png', captureBeyondViewport=whole, **({'clip': self.extent()} if whole else {}))
+        picture = self.call(
+            'Page.captureScreenshot',
+            format='png',
+            captureBeyondViewport=whole,
+            **({'clip': self.extent()} if whole else {}),
+        )
         path.write_bytes(base64.b64decode(picture['data']))
 
     def extent(self):
@@ -103,7 +135,9 @@ class Browser:
         return {'x': 0, 'y': 0, 'width': size['width'], 'height': min(size['height'], 16000), 'scale': 1}
 
     def pdf(self, path):
-        path.write_bytes(base64.b64decode(self.call('Page.printToPDF', printBackground=False, preferCSSPageSize=True)['data']))
+        path.write_bytes(
+            base64.b64decode(self.call('Page.printToPDF', printBackground=False, preferCSSPageSize=True)['data'])
+        )
 
     def close(self):
         os.killpg(self.process.pid, signal.SIGKILL)
