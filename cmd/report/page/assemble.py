@@ -28,7 +28,7 @@ def template():
 
 
 def with_data(page, json_text):
-    """Puts the JSON into the page. A < can only occur in a string, where the escape means the same and ends no element."""
+    """Puts the JSON into the page. A < occurs in strings only, where the escape means the same and ends no element."""
     before, after = page.split(DATA)
     return before + json_text.replace('<', '\\u003c') + after
 

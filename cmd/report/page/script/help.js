@@ -38,7 +38,9 @@ function openHelp(button) {
   const width = document.documentElement.clientWidth;
   const left = Math.max(8, Math.min(place.left - 12, width - popover.offsetWidth - 8));
   popover.style.left = `${left + window.scrollX}px`;
-  popover.style.top = `${place.bottom + 6 + window.scrollY}px`;
+  const height = popover.offsetHeight + 6;
+  const above = place.bottom + height > window.innerHeight && place.top > height;
+  popover.style.top = `${(above ? place.top - height : place.bottom + 6) + window.scrollY}px`;
   button.setAttribute('aria-expanded', 'true');
   button.setAttribute('aria-describedby', 'help');
   helpOpener = button;

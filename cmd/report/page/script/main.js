@@ -38,7 +38,7 @@ function start() {
       );
     return;
   }
-  const reports = data.compare ?? [data];
+  const reports = data?.compare ?? [data];
   const why = reports.map(refusal).find(Boolean);
   if (why) {
     document.getElementById('report').append(element('p', { class: 'notice', role: 'alert' }, why));

@@ -191,8 +191,9 @@ class Matrix {
     this.column += Math.round((around[1] / cells) * (before - this.span));
     this.update();
     if (!target) return;
-    const now = this.view;
-    this.setCursor([Math.floor((target[0] - now.row) / now.step), Math.floor((target[1] - now.column) / now.step)]);
+    // The mark stays within the ranks that it was on, whichever way the cells' size changed.
+    const cellOf = (block, first) => (this.view.step < step ? Math.ceil : Math.floor)((block - first) / this.view.step);
+    this.setCursor([cellOf(target[0], this.row), cellOf(target[1], this.column)]);
   }
 
   showAll() {
