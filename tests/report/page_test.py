@@ -538,4 +538,4 @@ class Pictures(PageTest):
 
 
 if __name__ == '__main__':
-    unittest.main()
+    unittest.main(verbosity=2)
