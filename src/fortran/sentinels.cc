@@ -5,8 +5,6 @@
 // there are ranks; in a clone, or a library that a rank opens, on that rank.
 #include "fortran/sentinels.h"
 
-#include "comm/process.h"
-
 #include <cstring>
 
 namespace thrum {
@@ -15,9 +13,6 @@ namespace {
 // The programs of the originals. Written only by the main thread, before ranks run; then read by
 // all.
 constinit FortranProgram *originals = nullptr;
-
-// The programs of each rank; the first one leads to the others.
-const Extension<Process, FortranProgram> programs_of_rank;
 
 // Returns the programs of a rank.
 FortranProgram *programs_of(Process &process) {
@@ -41,28 +36,8 @@ FortranProgram *with(FortranProgram *list, const thrum_fortran_sentinels &sentin
 
 namespace fortran {
 
-const FortranProgram *programs() {
+const FortranProgram *programs_of_originals() {
     return programs_of(current_process());
-}
-
-// Buffers that equal none of the constants are the program's.
-void *to_buffer(void *buffer, const FortranProgram *of) {
-    for (const FortranProgram *p = of; p; p = p->next) {
-        if (buffer == p->sentinels.in_place)
-            return MPI_IN_PLACE;
-        if (buffer == p->sentinels.bottom)
-            return MPI_BOTTOM;
-        if (buffer == p->sentinels.buffer_automatic)
-            return MPI_BUFFER_AUTOMATIC;
-    }
-    return buffer;
-}
-
-bool is_ignored(const void *status, const FortranProgram *of) {
-    for (const FortranProgram *p = of; p; p = p->next)
-        if (status == p->sentinels.status_ignore || status == p->sentinels.statuses_ignore)
-            return true;
-    return false;
 }
 
 int *to_weights(MPI_Fint *weights, const FortranProgram *of) {

@@ -2,6 +2,7 @@
 // recognised among the arguments of the calling rank's program and converted to C's constants. All
 // other arguments are returned as they are.
 #pragma once
+#include "comm/process.h"
 #include "fortran/program/sentinels.h"
 #include "mpi.h"
 
@@ -14,21 +15,48 @@ struct FortranProgram {
     FortranProgram *next;
 };
 
+// The programs of each rank; the first one leads to the others.
+inline const Extension<Process, FortranProgram> programs_of_rank;
+
 namespace fortran {
 
-// Returns the programs of the calling rank that are built for the standard ABI.
-const FortranProgram *programs();
+// Returns programs() for a rank whose first call this is.
+[[gnu::cold]] const FortranProgram *programs_of_originals();
 
-// Convert an argument of each kind, of a call from one of these programs.
-void *to_buffer(void *buffer, const FortranProgram *of = programs());
+// Returns the programs of the calling rank that are built for the standard ABI.
+inline const FortranProgram *programs() {
+    const FortranProgram *found = programs_of_rank.of(current_process()).get();
+    return found ? found : programs_of_originals();
+}
+
+// Convert an argument of each kind, of a call from one of these programs. Those of nearly every
+// call are inline. Buffers that equal none of the constants are the program's.
+inline void *to_buffer(void *buffer, const FortranProgram *of = programs()) {
+    for (const FortranProgram *p = of; p; p = p->next) {
+        if (buffer == p->sentinels.in_place)
+            return MPI_IN_PLACE;
+        if (buffer == p->sentinels.bottom)
+            return MPI_BOTTOM;
+        if (buffer == p->sentinels.buffer_automatic)
+            return MPI_BUFFER_AUTOMATIC;
+    }
+    return buffer;
+}
+
+// Returns whether the argument is MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. `status` has the form
+// that the programs' interface gives it.
+inline bool is_ignored(const void *status, const FortranProgram *of = programs()) {
+    for (const FortranProgram *p = of; p; p = p->next)
+        if (status == p->sentinels.status_ignore || status == p->sentinels.statuses_ignore)
+            return true;
+    return false;
+}
+
 int *to_weights(MPI_Fint *weights, const FortranProgram *of = programs());
 // Returns whether the argument is MPI_ERRCODES_IGNORE.
 bool is_ignored_errcodes(const void *array_of_errcodes, const FortranProgram *of = programs());
 // Returns whether the argument is MPI_ARGV_NULL or MPI_ARGVS_NULL.
 bool is_null_argv(const char *argv, const FortranProgram *of = programs());
-// Returns whether the argument is MPI_STATUS_IGNORE or MPI_STATUSES_IGNORE. `status` has the form
-// that the programs' interface gives it.
-bool is_ignored(const void *status, const FortranProgram *of = programs());
 
 // Convert a predefined callback to C's constant. `kind` is 0 for MPI_Keyval_create, otherwise 1 +
 // Keyval::Kind: the constants have separate addresses.
