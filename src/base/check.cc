@@ -18,6 +18,7 @@ SpeakerFunction *speaker = nullptr;
 constinit std::atomic<void (*)(int)> end_function{nullptr};
 constinit std::atomic<void (*)()> output_function{nullptr};
 constinit std::atomic<ReportKeeper *> report_keeper{nullptr};
+constinit std::atomic<ReportWitness *> report_witness{nullptr};
 constexpr int line_bytes_max = 2048;
 
 // A thread's run_attempt(): where die() jumps back to, and where it leaves its text.
@@ -56,6 +57,9 @@ void write_line(const char *format, va_list arguments) {
     ReportKeeper *keeps = report_keeper.load(std::memory_order_acquire);
     if (keeps && keeps(line + sizeof line_prefix - 1))
         return;
+    // acquire [report-witness-1]: what it needs.
+    if (ReportWitness *witness = report_witness.load(std::memory_order_acquire))
+        witness(line + sizeof line_prefix - 1);
     if (n == line_bytes_max - 1)
         --n;
     line[n++] = '\n';
@@ -70,6 +74,10 @@ void set_speaker(SpeakerFunction *function) {
 
 void set_report_keeper(ReportKeeper *function) {
     report_keeper.store(function, std::memory_order_release); // release [report-keeper-1]
+}
+
+void set_report_witness(ReportWitness *function) {
+    report_witness.store(function, std::memory_order_release); // release [report-witness-1]
 }
 
 void report(const char *format, ...) {

@@ -21,6 +21,11 @@ void set_speaker(SpeakerFunction *function);
 using ReportKeeper = bool(const char *line);
 void set_report_keeper(ReportKeeper *function);
 
+// Sets a function that gets a copy of each line that is printed. It must be safe in a signal
+// handler.
+using ReportWitness = void(const char *line);
+void set_report_witness(ReportWitness *function);
+
 // Reports like report(), then ends the process with `exit_code` at once. Inside run_attempt() it
 // ends the attempt instead.
 [[noreturn, gnu::cold, gnu::format(printf, 2, 3)]] void die(int exit_code, const char *format, ...);

@@ -230,6 +230,8 @@ static void tell_others(RankThread &self) {
 // A call inside another one (of an error handler, of an operation of the program) lets nobody run:
 // the outer one may rely on that.
 void detail::follow_up(RankThread &self, uint16_t outer) {
+    if (observe::RankRecord *record = self.rank->record; record && outer == 0)
+        observe::end_call(self.observed, *record, self.rank->world_rank);
     if (somebody_listens() || tracks_causality() ||
         findings_are_queued.load(std::memory_order_relaxed))
         tell_others(self);
@@ -237,11 +239,12 @@ void detail::follow_up(RankThread &self, uint16_t outer) {
         yield_by_choice();
 }
 
-CallId with_python_line(RankThread &self, CallId call) {
-    if (!looks_at_all_calls())
-        return call;
+CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
     call.call_site = python_call_site(call.call_site);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
+    if (observe::RankRecord *record = self.rank->record; record && outer == 0)
+        observe::begin_call(self.observed, *record, self.rank->world_rank,
+                            static_cast<uint16_t>(call.function), call.call_site);
     return call;
 }
 

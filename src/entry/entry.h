@@ -40,9 +40,10 @@ extern const char *const function_names[];    // by number; for debuggers
 // Decides about a call of a process that does not admit all calls: returns an error if it is made
 // outside MPI_Init ... MPI_Finalize while no session lives, or by a thread that may not make it.
 [[gnu::cold]] Error admit(RankThread &self) MAY_SUSPEND;
-// Returns the call with the line of the Python program that makes it, if one does, and notes that
-// in `self`.
-[[gnu::cold]] CallId with_python_line(RankThread &self, CallId call) MAY_SUSPEND;
+// Looks at a call if all are looked at (comm/process.h): the observer notes its begin, and the line
+// of the Python program that makes it, if one does, becomes its call site. `outer` is the function
+// inside which it is made; 0: none.
+[[gnu::cold]] CallId look_at_call(RankThread &self, CallId call, uint16_t outer) MAY_SUSPEND;
 
 namespace detail {
 
@@ -55,8 +56,10 @@ void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
 
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
 // the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
-template <auto implementation, class... Arguments>
-[[gnu::always_inline]] inline int enter(RankThread &self, bool is_admitted, CallId call,
+// `is_unseen`: the call may be made, and nobody looks at it. needs_mpi: otherwise it may still be
+// one that is only made while MPI is initialised.
+template <auto implementation, bool needs_mpi, class... Arguments>
+[[gnu::always_inline]] inline int enter(RankThread &self, bool is_unseen, CallId call,
                                         Arguments... argument) {
     assert_may_suspend(); // the program calls
     WatchedCall watched;
@@ -69,9 +72,10 @@ template <auto implementation, class... Arguments>
 
     Scope scope;
     Error error;
-    if (!is_admitted) [[unlikely]] {
-        call = with_python_line(self, call);
-        error = admit(self);
+    if (!is_unseen) [[unlikely]] {
+        call = look_at_call(self, call, outer);
+        if constexpr (needs_mpi)
+            error = admit(self);
     }
     // Binds the communicator, window, file or session first, wherever it is among the arguments:
     // the others are checked against it, and its error handler reports the call.
@@ -129,8 +133,8 @@ template <auto implementation, class... Arguments>
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     RankThread &self = current_rank_thread();
-    bool is_admitted = self.rank->process->admits_calls.load(std::memory_order_relaxed);
-    return detail::enter<implementation>(self, is_admitted, call, argument...);
+    bool is_unseen = self.rank->process->admits_calls.load(std::memory_order_relaxed);
+    return detail::enter<implementation, true>(self, is_unseen, call, argument...);
 }
 
 // Enters a call that may be made at any time (section 11.4.1).
@@ -138,7 +142,7 @@ template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
     assert_may_suspend(); // the program calls
     RankThread &self = current_rank_thread();
-    return detail::enter<implementation>(self, true, with_python_line(self, call), argument...);
+    return detail::enter<implementation, false>(self, !looks_at_all_calls(), call, argument...);
 }
 
 // Enters a call of the tools interface: no error handler is called (section 15.3.10).

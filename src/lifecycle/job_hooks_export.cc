@@ -12,13 +12,17 @@
 #include "comm/process_lifecycle.h"
 #include "entry/entry.h"
 #include "fiber/blocking_call.h"
+#include "fiber/usable_cores.h"
 #include "inspect/deadlock.h"
 #include "inspect/deadlock_watch.h"
 #include "inspect/ending.h"
 #include "inspect/finalize_release.h"
 #include "inspect/inspection.h"
 #include "inspect/leaks.h"
+#include "inspect/python_line.h"
+#include "inspect/symbols.h"
 #include "lifecycle/node_processes.h"
+#include "observe/observer.h"
 #include "pt2pt/departure.h"
 #include "rank/job.h"
 #include "rank/job_end.h"
@@ -28,6 +32,7 @@
 #include "wireup/wireup.h"
 
 #include <atomic>
+#include <cstdio>
 #include <unistd.h>
 
 namespace thrum {
@@ -43,11 +48,34 @@ JobShare find_share(int local_ranks) MAY_SUSPEND {
     return {.first_rank = first_rank, .world_size = world_size()};
 }
 
+// Tells the observer where a call site is. The texts live until the next call of the thread.
+observe::FoundPlace find_place(const void *call_site) {
+    static thread_local char line[512];
+    const void *in_call = static_cast<const char *>(call_site) - 1;
+    const Location location = find_location(in_call);
+    char function[128], place[256];
+    if (!read_python_location(location, function, sizeof function, place, sizeof place))
+        return {location.path, location.offset};
+    std::snprintf(line, sizeof line, "%s in %s", place, function);
+    return {line, observe::line_of_script};
+}
+
+// Makes the observer note what the ranks do (mpiexec --report).
+void observe_ranks(int world_size) {
+    observe::start(settings().observe, rank_at(0).world_rank, rank_count(), world_size,
+                   settings().workers ? settings().workers : usable_cores(), find_place);
+    for (int i = 0; i < rank_count(); ++i)
+        rank_at(i).record = observe::record_of(i);
+    look_at_all_calls();
+}
+
 // Called once before the first rank starts, when the rank table exists.
 void before_ranks(int world_size) {
     create_processes(world_size, rank_at(0).world_rank, rank_count(), first_rank_of_world());
     for (int i = 0; i < rank_count(); ++i)
         bind_process(rank_at(i));
+    if (settings().observe)
+        observe_ranks(world_size);
     begin_buffer_checks();
     install_inspection(
         [](unsigned function) { return function_name(static_cast<Function>(function)); });
@@ -117,6 +145,8 @@ bool is_ordinary_program(const Rank &rank) {
 // rank that has not, or that fails while others may wait for its messages, ends the whole job.
 // Returns a complaint to print, or nullptr.
 const char *rank_ended(Rank &rank, int code, bool *end_others) MAY_SUSPEND {
+    if (rank.record)
+        observe::note_end(*rank.record, code);
     depart(*rank.process, SendingModel::World);
     depart(*rank.process, SendingModel::Sessions);
     bool has_finished = has_begun(*rank.process) && !is_unfinished(*rank.process);

@@ -2,12 +2,15 @@
 
 #include "check/causality.h"
 #include "check/own_windows.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "comm/tool_counts.h"
 #include "meeting/announcement.h"
 #include "meeting/meeting.h"
 
 #include <mpi.h>
+
+#include <algorithm>
 
 namespace thrum {
 
@@ -58,6 +61,8 @@ Participation participation_of(const Communicator &comm, uint64_t what, const vo
 // Windows, and what ACLMPL does after its beginning, are ways to talk that are not followed.
 void record_round(const Communicator &comm, uint64_t number, uint64_t what) {
     count_for_tools(*comm.process, collective_rounds);
+    if (RankThread &self = current_rank_thread(); self.rank->record)
+        observe::note_arrival(self.observed, *self.rank->record);
     const Collective collective = Announcement::collective(what);
     if (!ends_epoch(collective))
         note_told();
@@ -68,6 +73,45 @@ void record_round(const Communicator &comm, uint64_t number, uint64_t what) {
         lose_own_accesses();
     if (tracks_causality())
         note_round(participation_of(comm, what, comm.context, number));
+}
+
+namespace {
+
+// Calls visit(rank) for the other members of the caller's group that are observed.
+template <class Visit>
+void for_each_observed(const Communicator &comm, Visit visit) {
+    for (int i = 0; i < comm.size; ++i)
+        if (const Rank *rank = i == comm.rank ? nullptr : comm.peer(i).rank; rank && rank->record)
+            visit(*rank);
+}
+
+} // namespace
+
+void record_publication(const Communicator &comm) {
+    const RankThread &self = current_rank_thread();
+    if (!self.rank->record)
+        return;
+    const observe::Completion completion = observe::completion_by(
+        self.observed, self.rank->world_rank, self.rank->record, observe::Cause::CameLast);
+    for_each_observed(
+        comm, [&](const Rank &rank) { observe::note_completion(*rank.record, completion); });
+}
+
+void record_last_arrival(const Communicator &comm) {
+    const RankThread &self = current_rank_thread();
+    if (!self.rank->record)
+        return;
+    const uint64_t own_ticks = self.rank->record->arrival_ticks.load(std::memory_order_relaxed);
+    uint64_t first_ticks = own_ticks, second_last_ticks = 0;
+    for_each_observed(comm, [&](const Rank &rank) {
+        const uint64_t ticks = rank.record->arrival_ticks.load(std::memory_order_relaxed);
+        first_ticks = std::min(first_ticks, ticks);
+        second_last_ticks = std::max(second_last_ticks, ticks);
+    });
+    record_publication(comm);
+    if (self.observed.arrivals == 1 && comm.size > 1)
+        observe::note_gathering(self.observed, *self.rank->record, comm.context->id, comm.size,
+                                first_ticks, second_last_ticks);
 }
 
 } // namespace thrum

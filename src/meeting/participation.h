@@ -14,5 +14,9 @@ struct Participation;
 // Tells tools that the calling rank begins a round (round.h) of a collective operation, and notes
 // from whom it will learn.
 [[gnu::cold]] void record_round(const Communicator &comm, uint64_t number, uint64_t what);
+// Notes for the observer which member the others had to wait for: the calling rank has published
+// (round.h), or was the last of all to come.
+[[gnu::cold]] void record_publication(const Communicator &comm);
+[[gnu::cold]] void record_last_arrival(const Communicator &comm);
 
 } // namespace thrum

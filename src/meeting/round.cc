@@ -48,6 +48,8 @@ void Attendance::complete() {
     Round &before = meeting_.rounds[(number_ - 1) % open_rounds];
     before.dispute.clear();
     before.truncated.store(-1, std::memory_order_relaxed);
+    if (somebody_listens()) [[unlikely]]
+        record_last_arrival(comm_);
     announce(meeting_, &Leaf::completed, number_);
     if (holds_sends()) [[unlikely]]
         end_hold(&r);
@@ -65,6 +67,8 @@ bool Attendance::claim() {
 }
 
 void Attendance::publish() {
+    if (somebody_listens()) [[unlikely]]
+        record_publication(comm_);
     announce(meeting_, &Leaf::published, number_);
 }
 

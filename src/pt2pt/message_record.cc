@@ -208,6 +208,9 @@ enum class Sent { Matched, Buffered, Waits };
 // Records the sender's part; `dest` is a rank in MPI_COMM_WORLD.
 void record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent) {
     note_told();
+    RankThread &self = current_rank_thread();
+    if (self.rank->record)
+        observe::note_message(self.observed, *self.rank->record, dest, size_bytes);
     Recorder *recorder = recorder_of_sender();
     if (!recorder)
         return;
@@ -244,6 +247,15 @@ void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receive
     }
 }
 
+// Notes for the observer that the calling rank's call completes an operation of `other`.
+static void note_completion(const Rank &other, observe::Cause::Kind kind) {
+    const RankThread &self = current_rank_thread();
+    if (other.record)
+        observe::note_completion(
+            *other.record,
+            observe::completion_by(self.observed, self.rank->world_rank, self.rank->record, kind));
+}
+
 void record_match(const ReceiveRequest &receive, Mailbox &receiver) {
     if (has_buffer_checks())
         note_arrival(process_of(receiver), &static_cast<const Request &>(receive));
@@ -254,7 +266,9 @@ void record_delivery(const Outgoing &out, const ReceiveRequest &receive, Mailbox
         note_written(process_of(receiver), &static_cast<const Request &>(receive));
     if (tracks_causality())
         note_delivered(departure_of(out), acceptance_of(receive, receive.sequence), receiver);
-    record_sender(out.envelope, out.data.size_bytes, 0, Sent::Matched);
+    const Rank &owner = *process_of(receiver).rank;
+    note_completion(owner, observe::Cause::Sent);
+    record_sender(out.envelope, out.data.size_bytes, owner.world_rank, Sent::Matched);
     record_remote_delivery(out.envelope, out.data.size_bytes, receiver);
 }
 
@@ -262,9 +276,16 @@ void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
     const bool waits = message.form == UnexpectedMessage::Form::Rendezvous;
     if (tracks_causality())
         note_queued(message, departure_of(message), receiver);
-    record_sender(message.envelope, message.size_bytes, process_of(receiver).world_rank(),
+    const Rank &owner = *process_of(receiver).rank;
+    if (owner.record)
+        observe::note_queue(*owner.record, receiver.unexpected.size());
+    record_sender(message.envelope, message.size_bytes, owner.world_rank,
                   waits ? Sent::Waits : Sent::Buffered);
     record_remote_unexpected(message, receiver);
+}
+
+void record_completed_send(const SendRequest &send) {
+    note_completion(*send.comm->process->rank, observe::Cause::Received);
 }
 
 void record_receive(const UnexpectedMessage &message, const ReceiveRequest &receive,

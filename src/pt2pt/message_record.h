@@ -20,6 +20,8 @@ namespace thrum {
 // locked.
 [[gnu::cold]] void record_receive(const UnexpectedMessage &message, const ReceiveRequest &receive,
                                   Mailbox &mailbox);
+// Records that the calling rank has copied the message of a send that waits for that.
+[[gnu::cold]] void record_completed_send(const SendRequest &send);
 
 // Record the same where the other rank is in another node process: only the part of the rank that
 // is here. The mailbox is locked where a message is unexpected. `dest`: world rank.

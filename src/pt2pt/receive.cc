@@ -56,6 +56,8 @@ inline size_t compare(ReceiveRequest &request, const UnexpectedMessage &message,
 [[gnu::noinline]] void receive_rendezvous(SendRequest &send, size_t bytes,
                                           const ReceiveRequest &request) {
     transfer_bytes(outgoing_of(send).data, bytes, request.buffer, request.count, *request.datatype);
+    if (somebody_listens()) [[unlikely]]
+        record_completed_send(send);
     if (send.attached)
         complete_attached_send(send);
     else

@@ -143,6 +143,7 @@ void fill_in(SendRequest &request, const Outgoing &out, SendMode mode, Mailbox &
                                         SendMode mode, Mailbox &receiver) MAY_SUSPEND {
     SendRequest request;
     fill_in(request, out, mode, receiver);
+    request.comm = &comm;
     if (leave_envelope(request, receiver))
         return success;
     Blockage blockage{.kind = Blockage::Kind::Send,

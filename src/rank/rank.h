@@ -5,6 +5,7 @@
 // never moves, so that other ranks, debuggers and mpiexec may refer to its entries.
 #pragma once
 #include "fiber/task.h"
+#include "observe/observer.h"
 #include "trace/recorder.h"
 
 #include <atomic>
@@ -106,6 +107,7 @@ struct RankThread : Task {
     uint32_t outside_looks = 0;
     std::shared_ptr<VainPolls> vain_polls;
     void (*tool)() = nullptr; // where its next call in Fortran goes (fortran/tool.h)
+    observe::ThreadState observed;
 };
 
 // A rank, which is also its main thread. Aligned to a cache line, so that neighbours in the table
@@ -126,6 +128,7 @@ struct alignas(64) Rank : RankThread {
     int exit_code = 0;                         // set before `ended`
     std::atomic<bool> thread_has_ended{false}; // of an added rank with an OS thread of its own
     Contained *contained = nullptr; // of a run; nullptr: an ordinary rank. Set before it runs
+    observe::RankRecord *record = nullptr; // nullptr: it is not observed
 };
 
 // Returns the thread, or the rank, that is calling. A thread of no rank (a library's own) counts as
@@ -157,12 +160,12 @@ public:
         // release [blockage-1]: the reader of a report sees the blockage's fields.
         call_.blockage.store(&blockage, std::memory_order_release);
         if (somebody_listens()) [[unlikely]]
-            since_ns_ = start_of_wait();
+            start_ = start_of_wait();
     }
 
     ~Waiting() {
-        if (since_ns_ != 0) [[unlikely]]
-            count_wait(blockage_, since_ns_);
+        if (start_.is_counted()) [[unlikely]]
+            count_wait(blockage_, start_);
         call_.blockage.store(nullptr, std::memory_order_relaxed);
     }
 
@@ -170,13 +173,21 @@ public:
     Waiting &operator=(const Waiting &) = delete;
 
 private:
-    // rank/waiting.cc, for tools
-    static int64_t start_of_wait();
-    static void count_wait(const Blockage &blockage, int64_t since_ns);
+    // When the wait began, for tools and for the observer; 0: it is not counted.
+    struct Start {
+        int64_t ns = 0;
+        uint64_t ticks = 0;
+
+        bool is_counted() const { return (static_cast<uint64_t>(ns) | ticks) != 0; }
+    };
+
+    // rank/waiting.cc
+    static Start start_of_wait();
+    static void count_wait(const Blockage &blockage, const Start &start);
 
     Call &call_;
     const Blockage &blockage_;
-    int64_t since_ns_ = 0; // start of the wait; 0: it is not counted
+    Start start_;
 };
 
 // Tells a crash report whose buffer the calling thread copies from or to, besides its own rank's,

@@ -50,14 +50,23 @@ EVENT_TYPE(
         "receive, 1 a send, 2 a probe, 3 a collective operation, 4 requests), and for how long.",
     .elements = &wait_enumeration, .types = {ValueType::Int, ValueType::Unsigned});
 
-int64_t Waiting::start_of_wait() {
+Waiting::Start Waiting::start_of_wait() {
+    const RankThread &self = current_rank_thread();
+    const Rank &rank = *self.rank;
     // acquire [recorder-1]
-    return current_rank().recorder.load(std::memory_order_acquire) ? now_ns() : 0;
+    return {rank.recorder.load(std::memory_order_acquire) ? now_ns() : 0,
+            rank.record ? observe::note_wait(self.observed, *rank.record) : 0};
 }
 
-void Waiting::count_wait(const Blockage &blockage, int64_t since_ns) {
-    Recorder *recorder = current_rank().recorder.load(std::memory_order_acquire); // [recorder-1]
-    const int64_t waited_ns = now_ns() - since_ns;
+void Waiting::count_wait(const Blockage &blockage, const Start &start) {
+    RankThread &self = current_rank_thread();
+    if (start.ticks != 0)
+        observe::note_wait_end(self.observed, *self.rank->record, self.rank->world_rank,
+                               start.ticks);
+    if (start.ns == 0)
+        return;
+    Recorder *recorder = self.rank->recorder.load(std::memory_order_acquire); // [recorder-1]
+    const int64_t waited_ns = now_ns() - start.ns;
     recorder->count(waits);
     recorder->count(wait_time, static_cast<uint64_t>(waited_ns));
     recorder->note(wait_ended_event, 0, static_cast<int64_t>(blockage.kind), waited_ns);

@@ -1,0 +1,166 @@
+// Observation: what a process of `mpiexec --report` notes about its ranks, in a file that it maps.
+// The file outlives the process however it ends, and others map it while the process runs. All of
+// it is plain data; places in it are offsets from its begin (0: none).
+//
+// A rank's record has four hash tables, which are written by that rank's threads under the record's
+// lock. A reader of a running process may see a table between two states: it checks offsets and
+// takes sums as they are. A table that grows is copied, and its old place is not used again.
+#pragma once
+#include "base/spinlock.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace thrum::observe {
+
+using Offset = uint64_t;
+using Word = std::atomic<uint64_t>; // always accessed relaxed: each is a figure of its own
+
+// Time is counted in ticks of the processor's time stamp counter.
+inline uint64_t now_ticks() {
+    return __builtin_ia32_rdtsc();
+}
+
+// As the offset of a place: its path is "script.py:12 in function".
+inline constexpr uint64_t line_of_script = ~uint64_t{0};
+
+// A call site: the call of one function at one place of a program. Never changes once it is linked
+// into Observation::newest_place.
+struct Place {
+    Offset next; // the place that was found before it
+    uint32_t number;
+    uint32_t function;
+    Offset path;     // of the object's file; 0: in none
+    uint64_t offset; // as the file numbers it
+};
+
+// What has ended a wait: the call (number of its place) and the rank that made it. In one word, so
+// that it is never half of another one.
+struct Cause {
+    enum Kind : uint8_t { Unknown, Sent, Received, CameLast };
+
+    static constexpr int rank_bits = 32, place_bits = 29;
+    static constexpr uint32_t no_place = (1U << place_bits) - 1;
+
+    static uint64_t word(Kind kind, uint32_t place, int rank) {
+        return uint64_t{kind} << (rank_bits + place_bits) |
+               uint64_t{place & no_place} << rank_bits | static_cast<uint32_t>(rank);
+    }
+
+    static Kind kind(uint64_t word) { return static_cast<Kind>(word >> (rank_bits + place_bits)); }
+
+    static uint32_t place(uint64_t word) {
+        return static_cast<uint32_t>(word >> rank_bits) & no_place;
+    }
+
+    static int rank(uint64_t word) { return static_cast<int>(static_cast<uint32_t>(word)); }
+};
+
+// The entries of the tables. `key` is not 0; it and `second` identify an entry.
+
+// The calls of a rank from one place. key: function << 48 | return address.
+struct Calls {
+    uint64_t key, second;
+    uint32_t place, unused;
+    Word calls, ticks, wait_ticks; // wait_ticks: that part of `ticks`
+    Word ready_ticks;              // that part of wait_ticks after the operation was complete
+    Word bytes;                    // sent
+    Word longest_ticks;
+};
+
+// The messages that a rank has sent to another one. key: the rank + 1.
+struct Peer {
+    uint64_t key, second;
+    Word messages, bytes;
+};
+
+// Waits in calls from one place that calls from another place of one rank have ended. key: number
+// of the place + 1; second: Cause::word().
+struct Waits {
+    uint64_t key, second;
+    Word count, ticks;
+};
+
+// Collective operations in which this rank came last. key: number of its place + 1; second: the
+// context id of the communicator << 32 | its size.
+struct Gatherings {
+    uint64_t key, second;
+    Word operations;
+    Word spread_ticks, longest_spread_ticks; // from the first arrival to the last
+    Word late_ticks;                         // from the last but one to the last
+};
+
+// A hash table with linear probing; at most three quarters of its capacity, a power of two, are
+// used.
+struct Table {
+    std::atomic<Offset> entries{0};
+    std::atomic<uint32_t> capacity{0}, used{0};
+};
+
+// Messages by size: number b counts those with sizes of b significant bits.
+inline constexpr int size_classes = 65;
+
+// What the time until now has been spent on, as far as it could not have been shorter by other
+// ranks being faster: when a rank has waited, its past is that of the rank for which it has waited.
+// The largest parts by rank and place; the rest is in one sum.
+struct Path {
+    static constexpr int parts_max = 8;
+
+    struct Part {
+        int32_t rank;
+        uint32_t place; // Cause::no_place: outside MPI
+        uint64_t ticks; // 0: free
+    };
+
+    Part parts[parts_max];
+    uint64_t rest_ticks;
+    uint64_t until_ticks; // it ends here; 0: it has not begun
+};
+
+struct alignas(64) RankRecord {
+    Word begin_ticks, last_ticks; // of its first call, and the end of its last one; 0: none
+    Word ended;                   // its exit code + 1; 0: it runs
+    Word mpi_ticks, wait_ticks, ready_ticks;
+    // The call that it is in: number of the place + 1, and when it began. 0: none.
+    Word current_place, current_begin_ticks;
+    Word messages, bytes; // sent
+    Word unexpected_most; // messages in its unexpected queue
+    // Written by other ranks:
+    Word cause, cause_ticks; // what has last completed an operation of this rank, and when
+    Word arrival_ticks;      // when it has last come to a collective operation
+    Table calls, peers, waits, gatherings;
+    Path path;
+    bool waits_now;
+    SpinLock lock; // for its own threads, and for `path`
+    Word size_messages[size_classes], size_bytes[size_classes];
+};
+
+struct Observation {
+    static constexpr uint64_t magic_number = 0x3173626f6d757268; // "hrumobs1"
+    static constexpr int bins = 256;
+    static constexpr uint32_t findings_bytes_max = 65536;
+
+    uint64_t magic;
+    int32_t first_rank, rank_count; // world ranks in this process
+    int32_t all_ranks;              // of the job
+    int32_t workers;
+    // Two moments in both clocks, to convert ticks: the begin, and a recent one.
+    uint64_t begin_ticks;
+    int64_t begin_ns; // CLOCK_MONOTONIC
+    int64_t begin_realtime_ns;
+    Word recent_ticks, recent_ns;
+    Offset ranks;                     // RankRecord[rank_count]
+    std::atomic<Offset> used, usable; // bytes; `usable` are sure to be on the disk
+    std::atomic<Offset> newest_place;
+    Word lost; // additions to tables that had no room
+    // Largest number of messages in an unexpected queue, in bins of `bin_ticks` from begin_ticks
+    // on. When they do not suffice, pairs are joined.
+    Word bin_ticks;
+    std::atomic<uint32_t> queue_most[bins];
+    // The warnings and reports that the process has printed, each ended by a line feed. Some bytes
+    // at the end may not be written yet (0).
+    std::atomic<uint32_t> findings_bytes;
+    char findings[findings_bytes_max];
+};
+
+} // namespace thrum::observe

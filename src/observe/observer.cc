@@ -1,0 +1,384 @@
+#include "observe/observer.h"
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "observe/table.h"
+#include "trace/recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <unordered_map>
+
+namespace thrum::observe {
+
+char *file_begin = nullptr;
+
+namespace {
+
+constexpr Offset file_bytes_max = Offset{64} << 30; // address space; the file grows as it is used
+constexpr Offset growth_bytes = Offset{4} << 20;
+constexpr uint64_t first_bin_ticks = uint64_t{1} << 20; // less than a millisecond
+constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
+
+int descriptor = -1;
+FindPlace *find_place = nullptr;
+int first_rank = 0, rank_count = 0;
+
+// Guards the places and the growth of the file.
+struct Shared {
+    std::mutex mutex;
+    std::unordered_map<uint64_t, uint32_t> numbers; // of places, by their keys
+    std::unordered_map<std::string, Offset> paths;
+};
+
+// Never destroyed: ranks may still call while the process ends.
+Shared &shared() {
+    static auto &made = *new Shared;
+    return made;
+}
+
+Observation &observation() {
+    return *at<Observation>(0);
+}
+
+// Makes sure that the file's blocks up to `end` exist: memory without blocks is a SIGBUS when the
+// disk is full. The mutex is held.
+bool extend(Offset end) {
+    Offset usable = observation().usable.load(std::memory_order_relaxed);
+    if (end <= usable)
+        return true;
+    const Offset more = (end - usable + growth_bytes - 1) / growth_bytes * growth_bytes;
+    if (usable + more > file_bytes_max ||
+        ::posix_fallocate(descriptor, static_cast<off_t>(usable), static_cast<off_t>(more)) != 0)
+        return false;
+    observation().usable.store(usable + more, std::memory_order_relaxed);
+    return true;
+}
+
+void count_lost() {
+    observation().lost.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Returns take_room(), whose mutex is held.
+Offset take_room_locked(uint64_t size_bytes) {
+    const Offset begin = observation().used.load(std::memory_order_relaxed);
+    const Offset end = begin + (size_bytes + 7) / 8 * 8;
+    if (!extend(end))
+        return 0;
+    observation().used.store(end, std::memory_order_relaxed);
+    return begin;
+}
+
+// Returns the offset of the text in the file, in which it is kept once.
+Offset kept_text(const char *text) {
+    Offset &offset = shared().paths[text];
+    if (!offset) {
+        const size_t size_bytes = std::strlen(text) + 1;
+        offset = take_room_locked(size_bytes);
+        if (offset)
+            std::memcpy(at<char>(offset), text, size_bytes);
+    }
+    return offset;
+}
+
+// Returns the number of a place that this rank sees for the first time. Other ranks may know it.
+[[gnu::noinline]] uint32_t number_of_place(uint16_t function, const void *call_site) {
+    const FoundPlace found = find_place(call_site);
+    std::lock_guard guard(shared().mutex);
+    const Offset path = found.path ? kept_text(found.path) : 0;
+    const uint64_t offset = found.path ? found.offset : reinterpret_cast<uint64_t>(call_site);
+    const uint64_t key = mixed(path << 16 | function, offset == line_of_script ? path : offset);
+    const auto number = static_cast<uint32_t>(shared().numbers.size());
+    const auto [known, is_new] = shared().numbers.try_emplace(key, number);
+    if (!is_new)
+        return known->second;
+    const Offset room = take_room_locked(sizeof(Place));
+    if (!room) {
+        shared().numbers.erase(known);
+        return Cause::no_place;
+    }
+    const Offset newest = observation().newest_place.load(std::memory_order_relaxed);
+    *at<Place>(room) = {newest, number, function, path, offset};
+    // release [observe-2]: a reader that finds the place sees what is in it.
+    observation().newest_place.store(room, std::memory_order_release);
+    return number;
+}
+
+// Stores a recent moment in both clocks, now and then.
+void look_at_clocks(uint64_t ticks) {
+    Observation &o = observation();
+    if (ticks - o.recent_ticks.load(std::memory_order_relaxed) < ticks_between_looks) [[likely]]
+        return;
+    o.recent_ticks.store(ticks, std::memory_order_relaxed);
+    o.recent_ns.store(static_cast<uint64_t>(now_ns()), std::memory_order_relaxed);
+}
+
+// Keeps a line that the process prints. Safe in a signal handler.
+void keep_finding(const char *line) {
+    Observation &o = observation();
+    const auto size_bytes = static_cast<uint32_t>(std::strlen(line)) + 1;
+    const uint32_t begin = o.findings_bytes.fetch_add(size_bytes, std::memory_order_relaxed);
+    if (begin > Observation::findings_bytes_max ||
+        size_bytes > Observation::findings_bytes_max - begin)
+        return;
+    std::memcpy(o.findings + begin, line, size_bytes - 1);
+    o.findings[begin + size_bytes - 1] = '\n';
+}
+
+// Joins pairs of bins. The mutex is held.
+void widen_bins() {
+    Observation &o = observation();
+    for (int i = 0; i < Observation::bins; ++i) {
+        const int from = 2 * i;
+        const uint32_t most = from < Observation::bins
+                                  ? std::max(o.queue_most[from].load(std::memory_order_relaxed),
+                                             o.queue_most[from + 1].load(std::memory_order_relaxed))
+                                  : 0;
+        o.queue_most[i].store(most, std::memory_order_relaxed);
+    }
+    o.bin_ticks.store(2 * o.bin_ticks.load(std::memory_order_relaxed), std::memory_order_relaxed);
+}
+
+} // namespace
+
+namespace {
+
+// Adds time of the rank at the place up to `now`. The smallest part makes room for a new one.
+void extend(Path &path, int rank, uint32_t place, uint64_t now) {
+    if (path.until_ticks == 0 || now <= path.until_ticks) {
+        path.until_ticks = std::max(path.until_ticks, now);
+        return;
+    }
+    const uint64_t ticks = now - path.until_ticks;
+    path.until_ticks = now;
+    Path::Part *smallest = path.parts;
+    for (Path::Part &part : path.parts) {
+        if (part.ticks && part.rank == rank && part.place == place) {
+            part.ticks += ticks;
+            return;
+        }
+        if (part.ticks < smallest->ticks)
+            smallest = &part;
+    }
+    path.rest_ticks += smallest->ticks;
+    *smallest = {rank, place, ticks};
+}
+
+} // namespace
+
+Offset take_room(uint64_t size_bytes) {
+    std::lock_guard guard(shared().mutex);
+    return take_room_locked(size_bytes);
+}
+
+void start(const char *directory, int first, int count, int all_ranks, int workers,
+           FindPlace *finder) {
+    first_rank = first;
+    rank_count = count;
+    find_place = finder;
+    const std::string path = std::string(directory) + "/" + std::to_string(first);
+    const Offset begin_bytes =
+        sizeof(Observation) + static_cast<Offset>(count) * sizeof(RankRecord);
+    descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    void *memory = MAP_FAILED;
+    if (descriptor >= 0)
+        errno = ::posix_fallocate(descriptor, 0, static_cast<off_t>(begin_bytes));
+    if (descriptor >= 0 && errno == 0)
+        memory = ::mmap(nullptr, file_bytes_max, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                        descriptor, 0);
+    if (memory == MAP_FAILED)
+        die(2, "cannot write %s, which --report needs: %s", path.c_str(), std::strerror(errno));
+    file_begin = static_cast<char *>(memory);
+    Observation &o = observation();
+    o.first_rank = first;
+    o.rank_count = count;
+    o.all_ranks = all_ranks;
+    o.workers = workers;
+    o.begin_ticks = now_ticks();
+    o.begin_ns = now_ns();
+    timespec realtime;
+    ::clock_gettime(CLOCK_REALTIME, &realtime);
+    o.begin_realtime_ns = int64_t{realtime.tv_sec} * 1'000'000'000 + realtime.tv_nsec;
+    o.ranks =
+        (sizeof(Observation) + alignof(RankRecord) - 1) / alignof(RankRecord) * alignof(RankRecord);
+    o.used = o.ranks + static_cast<Offset>(count) * sizeof(RankRecord);
+    o.usable = begin_bytes;
+    o.bin_ticks = first_bin_ticks;
+    std::atomic_thread_fence(std::memory_order_release);
+    o.magic = Observation::magic_number;
+    set_report_witness(keep_finding);
+    listeners.fetch_add(1, std::memory_order_relaxed);
+    follow_ups.fetch_add(1, std::memory_order_relaxed);
+}
+
+RankRecord *record_of(int index) {
+    if (!file_begin || index >= rank_count)
+        return nullptr;
+    return at<RankRecord>(observation().ranks) + index;
+}
+
+void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
+                const void *call_site) {
+    uint64_t now = now_ticks();
+    self.key = uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
+    record.lock.lock();
+    Calls *calls = entry_of<Calls>(record.calls, self.key, 0);
+    if (!calls) {
+        record.lock.unlock();
+        count_lost();
+        return;
+    }
+    const bool is_new = calls->calls.load(std::memory_order_relaxed) == 0;
+    self.place = calls->place;
+    extend(record.path, rank, Cause::no_place, now);
+    record.lock.unlock();
+    if (is_new) [[unlikely]] { // or its first call is under way in another thread
+        self.place = number_of_place(function, call_site);
+        LockGuard guard(record.lock);
+        if (Calls *again = entry_of<Calls>(record.calls, self.key, 0))
+            again->place = self.place;
+        now = now_ticks();
+    }
+    self.wait_ticks = self.ready_ticks = self.bytes = 0;
+    self.arrivals = 0;
+    if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
+        record.begin_ticks.store(now, std::memory_order_relaxed);
+    record.current_begin_ticks.store(now, std::memory_order_relaxed);
+    record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
+    self.begin_ticks = now;
+}
+
+void end_call(ThreadState &self, RankRecord &record, int rank) {
+    if (self.begin_ticks == 0)
+        return;
+    const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
+    record.lock.lock();
+    if (Calls *calls = entry_of<Calls>(record.calls, self.key, 0)) {
+        add(calls->calls, 1);
+        add(calls->ticks, ticks);
+        if (self.wait_ticks) {
+            add(calls->wait_ticks, self.wait_ticks);
+            add(calls->ready_ticks, self.ready_ticks);
+        }
+        if (self.bytes)
+            add(calls->bytes, self.bytes);
+        raise(calls->longest_ticks, ticks);
+    }
+    add(record.mpi_ticks, ticks);
+    add(record.wait_ticks, self.wait_ticks);
+    add(record.ready_ticks, self.ready_ticks);
+    extend(record.path, rank, self.place, now);
+    record.last_ticks.store(now, std::memory_order_relaxed);
+    record.current_place.store(0, std::memory_order_relaxed);
+    record.lock.unlock();
+    self.begin_ticks = 0;
+    self.place = Cause::no_place;
+    look_at_clocks(now);
+}
+
+void note_message(ThreadState &self, RankRecord &record, int dest, uint64_t size_bytes) {
+    self.bytes += size_bytes;
+    const int size_class = 64 - std::countl_zero(size_bytes);
+    LockGuard guard(record.lock);
+    add(record.messages, 1);
+    add(record.bytes, size_bytes);
+    add(record.size_messages[size_class], 1);
+    add(record.size_bytes[size_class], size_bytes);
+    if (Peer *peer = entry_of<Peer>(record.peers, static_cast<uint64_t>(dest) + 1, 0)) {
+        add(peer->messages, 1);
+        add(peer->bytes, size_bytes);
+    } else {
+        count_lost();
+    }
+}
+
+void note_queue(RankRecord &owner, uint64_t length) {
+    raise(owner.unexpected_most, length);
+    Observation &o = observation();
+    const uint64_t ticks = now_ticks() - o.begin_ticks;
+    uint64_t bin = ticks / o.bin_ticks.load(std::memory_order_relaxed);
+    if (bin >= Observation::bins) [[unlikely]] {
+        std::lock_guard guard(shared().mutex);
+        while ((bin = ticks / o.bin_ticks.load(std::memory_order_relaxed)) >= Observation::bins)
+            widen_bins();
+    }
+    std::atomic<uint32_t> &most = o.queue_most[bin];
+    if (most.load(std::memory_order_relaxed) < length)
+        most.store(static_cast<uint32_t>(length), std::memory_order_relaxed);
+}
+
+Completion completion_by(const ThreadState &self, int rank, RankRecord *record, Cause::Kind kind) {
+    Completion completion{};
+    completion.ticks = now_ticks();
+    completion.cause = Cause::word(kind, self.place, rank);
+    if (record) {
+        LockGuard guard(record->lock);
+        extend(record->path, rank, self.place, completion.ticks);
+        completion.path = record->path;
+    }
+    return completion;
+}
+
+void note_completion(RankRecord &record, const Completion &completion) {
+    LockGuard guard(record.lock);
+    if (!record.waits_now)
+        return;
+    record.cause_ticks.store(completion.ticks, std::memory_order_relaxed);
+    record.cause.store(completion.cause, std::memory_order_relaxed);
+    if (completion.path.until_ticks)
+        record.path = completion.path;
+}
+
+uint64_t note_wait(const ThreadState &self, RankRecord &record) {
+    const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
+    LockGuard guard(record.lock);
+    record.waits_now = true;
+    record.cause.store(0, std::memory_order_relaxed);
+    return now;
+}
+
+void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks) {
+    const uint64_t now = now_ticks(), ticks = now - since_ticks;
+    LockGuard guard(record.lock);
+    record.waits_now = false;
+    const uint64_t cause = record.cause.load(std::memory_order_relaxed);
+    const uint64_t cause_ticks = record.cause_ticks.load(std::memory_order_relaxed);
+    const uint64_t ready = cause && cause_ticks < now ? now - cause_ticks : 0;
+    self.wait_ticks += ticks;
+    self.ready_ticks += ready;
+    extend(record.path, rank, self.place, now);
+    if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place} + 1, cause)) {
+        add(waits->count, 1);
+        add(waits->ticks, ticks - ready);
+    } else {
+        count_lost();
+    }
+}
+
+void note_gathering(const ThreadState &self, RankRecord &record, uint32_t context, int members,
+                    uint64_t first_ticks, uint64_t second_last_ticks) {
+    const uint64_t now = record.arrival_ticks.load(std::memory_order_relaxed);
+    const uint64_t spread = now > first_ticks ? now - first_ticks : 0;
+    LockGuard guard(record.lock);
+    Gatherings *gatherings =
+        entry_of<Gatherings>(record.gatherings, uint64_t{self.place} + 1,
+                             uint64_t{context} << 32 | static_cast<uint32_t>(members));
+    if (!gatherings) {
+        count_lost();
+        return;
+    }
+    add(gatherings->operations, 1);
+    add(gatherings->spread_ticks, spread);
+    raise(gatherings->longest_spread_ticks, spread);
+    add(gatherings->late_ticks, now > second_last_ticks ? now - second_last_ticks : 0);
+}
+
+} // namespace thrum::observe

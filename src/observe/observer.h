@@ -1,0 +1,85 @@
+// The observer: notes what the ranks of this process do in an observation (observation.h), if
+// mpiexec asks for it (setting `observe`). A rank that is not observed has no record.
+//
+// Calls reach begin_call() and end_call() by paths that only some programs take: all calls are
+// looked at (comm/process.h), and have follow-ups (trace/recorder.h). Messages, rounds and waits
+// are noted where tools count them (somebody_listens()). So a job that is not observed pays
+// nothing.
+#pragma once
+#include "observe/observation.h"
+
+namespace thrum::observe {
+
+// What a thread of a rank keeps for the call that it is in.
+struct ThreadState {
+    uint64_t begin_ticks = 0; // of the call that is noted; 0: none
+    uint64_t wait_ticks = 0, ready_ticks = 0;
+    uint64_t bytes = 0; // sent
+    uint64_t key = 0;   // of its entry in the table of calls
+    uint32_t place = Cause::no_place;
+    uint32_t arrivals = 0; // times that it has come to the other members of a communicator
+};
+
+// Where a call site is: the object's file and the offset in it. nullptr: unknown. The offset may be
+// line_of_script.
+struct FoundPlace {
+    const char *path;
+    uint64_t offset;
+};
+
+using FindPlace = FoundPlace(const void *call_site);
+
+// Makes this process's observation in directory `directory`, for ranks first_rank to first_rank +
+// count - 1 of all_ranks. Ends the process if the file cannot be made.
+void start(const char *directory, int first_rank, int count, int all_ranks, int workers,
+           FindPlace *find_place);
+// Returns the record of a rank of this process by its number among them; nullptr if ranks are not
+// observed, or this one was added later.
+RankRecord *record_of(int index);
+
+// Note the begin and the end of a call of world rank `rank`, whose function has this number.
+void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
+                const void *call_site);
+void end_call(ThreadState &self, RankRecord &record, int rank);
+
+// Notes that the rank sends a message to world rank `dest` in its call.
+void note_message(ThreadState &self, RankRecord &record, int dest, uint64_t size_bytes);
+// Notes that `length` messages are in an unexpected queue.
+void note_queue(RankRecord &owner, uint64_t length);
+
+// The moment at which a rank completes operations of others, with what has led to it.
+struct Completion {
+    uint64_t ticks, cause;
+    Path path;
+};
+
+// Returns that of the call of `self`, a thread of world rank `rank`, now. `record` is nullptr if
+// that rank is not observed.
+Completion completion_by(const ThreadState &self, int rank, RankRecord *record, Cause::Kind kind);
+// Notes that an operation of this rank is complete.
+void note_completion(RankRecord &record, const Completion &completion);
+
+// Notes the begin of a wait in the call of `self`, and returns when it is: the first wait of a call
+// begins with the call.
+uint64_t note_wait(const ThreadState &self, RankRecord &record);
+// Notes the end of a wait that began at `since_ticks`, in the call of `self`, a thread of world
+// rank `rank`.
+void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks);
+
+// Notes that the rank comes to a collective operation.
+inline void note_arrival(ThreadState &self, RankRecord &record) {
+    record.arrival_ticks.store(now_ticks(), std::memory_order_relaxed);
+    ++self.arrivals;
+}
+
+// Notes that the rank was the last to come to a collective operation of `members` ranks: the first
+// came at first_ticks, the last but one at second_last_ticks.
+void note_gathering(const ThreadState &self, RankRecord &record, uint32_t context, int members,
+                    uint64_t first_ticks, uint64_t second_last_ticks);
+
+// Notes that the rank has ended with this exit code.
+inline void note_end(RankRecord &record, int code) {
+    record.ended.store(static_cast<uint64_t>(code) + 1, std::memory_order_relaxed);
+}
+
+} // namespace thrum::observe

@@ -1,0 +1,194 @@
+// Tests what is noted of calls, messages, waits and collective operations, and the tables.
+#include "observe/observer.h"
+#include "observe/table.h"
+#include "trace/recorder.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace thrum::observe {
+namespace {
+
+constexpr int ranks = 4;
+constexpr uint16_t send_function = 7, receive_function = 8;
+const char code[64] = {}; // addresses in it stand for call sites
+
+FoundPlace find_in_code(const void *call_site) {
+    return {"program", static_cast<uint64_t>(static_cast<const char *>(call_site) - code)};
+}
+
+// Starts the observer of this process, once.
+class Observer : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        std::string name = (std::filesystem::temp_directory_path() / "observe-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(name.data()), nullptr);
+        directory = name;
+        start(directory.c_str(), 0, ranks, ranks, 2, find_in_code);
+    }
+
+    static void TearDownTestSuite() { std::filesystem::remove_all(directory); }
+
+    // Returns the entry of the rank's calls from this place.
+    static const Calls &calls_of(int rank, uint16_t function, const void *site) {
+        const uint64_t key =
+            uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(site) & 0xffffffffffff);
+        return *entry_of<Calls>(record_of(rank)->calls, key, 0);
+    }
+
+    static const Place &place_of(uint32_t number) {
+        Offset offset = at<Observation>(0)->newest_place;
+        while (at<Place>(offset)->number != number)
+            offset = at<Place>(offset)->next;
+        return *at<Place>(offset);
+    }
+
+    static inline std::string directory;
+};
+
+TEST_F(Observer, OnlyRanksOfTheStartHaveARecord) {
+    EXPECT_NE(record_of(ranks - 1), nullptr);
+    EXPECT_EQ(record_of(ranks), nullptr);
+    EXPECT_TRUE(somebody_listens());
+    EXPECT_TRUE(has_follow_ups());
+}
+
+TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
+    ThreadState self;
+    RankRecord &record = *record_of(0);
+    for (int i = 0; i < 3; ++i) {
+        begin_call(self, record, 0, send_function, code + 1);
+        note_message(self, record, 2, 100);
+        end_call(self, record, 0);
+    }
+    begin_call(self, record, 0, send_function, code + 2);
+    end_call(self, record, 0);
+    const Calls &first = calls_of(0, send_function, code + 1);
+    EXPECT_EQ(first.calls, 3u);
+    EXPECT_EQ(first.bytes, 300u);
+    EXPECT_GT(first.ticks, 0u);
+    EXPECT_GE(first.ticks, first.longest_ticks);
+    EXPECT_EQ(first.wait_ticks, 0u);
+    EXPECT_EQ(calls_of(0, send_function, code + 2).calls, 1u);
+    const Place &place = place_of(first.place);
+    EXPECT_EQ(place.function, send_function);
+    EXPECT_EQ(place.offset, 1u);
+    EXPECT_STREQ(at<char>(place.path), "program");
+    EXPECT_EQ(record.messages, 3u);
+    EXPECT_EQ(entry_of<Peer>(record.peers, 3, 0)->messages, 3u);
+    EXPECT_EQ(record.size_messages[7], 3u) << "100 has seven bits";
+    EXPECT_EQ(record.current_place, 0u);
+}
+
+TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
+    ThreadState self;
+    for (int rank = 0; rank < 2; ++rank) {
+        begin_call(self, *record_of(rank), rank, send_function, code + 5);
+        end_call(self, *record_of(rank), rank);
+    }
+    EXPECT_EQ(calls_of(0, send_function, code + 5).place,
+              calls_of(1, send_function, code + 5).place);
+}
+
+TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
+    ThreadState sender, receiver;
+    RankRecord &of_sender = *record_of(2), &of_receiver = *record_of(3);
+    begin_call(receiver, of_receiver, 3, receive_function, code + 10);
+    const uint64_t since = note_wait(receiver, of_receiver);
+    begin_call(sender, of_sender, 2, send_function, code + 11);
+    note_completion(of_receiver, completion_by(sender, 2, &of_sender, Cause::Sent));
+    const uint32_t sending_place = sender.place;
+    end_call(sender, of_sender, 2);
+    note_wait_end(receiver, of_receiver, 3, since);
+    const uint32_t receiving_place = receiver.place;
+    end_call(receiver, of_receiver, 3);
+
+    const uint64_t cause = Cause::word(Cause::Sent, sending_place, 2);
+    EXPECT_EQ(Cause::kind(cause), Cause::Sent);
+    EXPECT_EQ(Cause::place(cause), sending_place);
+    EXPECT_EQ(Cause::rank(cause), 2);
+    const Waits &waits = *entry_of<Waits>(of_receiver.waits, uint64_t{receiving_place} + 1, cause);
+    EXPECT_EQ(waits.count, 1u);
+    EXPECT_EQ(waits.ticks + of_receiver.ready_ticks, of_receiver.wait_ticks);
+    bool has_senders_part = false;
+    for (const Path::Part &part : of_receiver.path.parts)
+        has_senders_part |= part.ticks && part.rank == 2 && part.place == sending_place;
+    EXPECT_TRUE(has_senders_part);
+}
+
+TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
+    ThreadState sender, receiver;
+    RankRecord &record = *record_of(1);
+    begin_call(sender, *record_of(0), 0, send_function, code + 20);
+    note_completion(record, completion_by(sender, 0, record_of(0), Cause::Sent));
+    end_call(sender, *record_of(0), 0);
+    begin_call(receiver, record, 1, receive_function, code + 21);
+    const uint64_t since = note_wait(receiver, record);
+    note_wait_end(receiver, record, 1, since);
+    EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place} + 1, 0)->count, 1u);
+    end_call(receiver, record, 1);
+}
+
+TEST_F(Observer, TheLastToComeNotesTheSpread) {
+    ThreadState self;
+    RankRecord &record = *record_of(1);
+    begin_call(self, record, 1, send_function, code + 30);
+    note_arrival(self, record);
+    const uint64_t now = record.arrival_ticks;
+    note_gathering(self, record, 77, 3, now - 1000, now - 200);
+    const Gatherings &gatherings =
+        *entry_of<Gatherings>(record.gatherings, uint64_t{self.place} + 1, uint64_t{77} << 32 | 3);
+    end_call(self, record, 1);
+    EXPECT_EQ(gatherings.operations, 1u);
+    EXPECT_EQ(gatherings.spread_ticks, 1000u);
+    EXPECT_EQ(gatherings.longest_spread_ticks, 1000u);
+    EXPECT_EQ(gatherings.late_ticks, 200u);
+}
+
+TEST_F(Observer, TablesGrowAndKeepWhatTheyHave) {
+    Table table;
+    constexpr uint64_t keys = 1000;
+    for (uint64_t key = 1; key <= keys; ++key)
+        entry_of<Peer>(table, key, key % 3)->bytes = key * key;
+    EXPECT_EQ(table.used, keys);
+    for (uint64_t key = 1; key <= keys; ++key)
+        EXPECT_EQ(entry_of<Peer>(table, key, key % 3)->bytes, key * key);
+    EXPECT_EQ(table.used, keys);
+}
+
+// Several threads of one rank, and of several, at the same time: nothing is lost.
+TEST_F(Observer, ThreadsDoNotDisturbEachOther) {
+    constexpr int threads = 4, times = 2000;
+    std::vector<std::thread> all;
+    for (int t = 0; t < threads; ++t)
+        all.emplace_back([t] {
+            ThreadState self;
+            RankRecord &record = *record_of(t % 2);
+            for (int i = 0; i < times; ++i) {
+                begin_call(self, record, t % 2, send_function, code + 40 + i % 16);
+                note_message(self, record, 1 - t % 2, 8);
+                note_completion(*record_of(1 - t % 2),
+                                completion_by(self, t % 2, &record, Cause::Sent));
+                note_queue(*record_of(1 - t % 2), static_cast<uint64_t>(i));
+                end_call(self, record, t % 2);
+            }
+        });
+    for (std::thread &thread : all)
+        thread.join();
+    uint64_t calls = 0, bytes = 0;
+    for (int rank = 0; rank < 2; ++rank)
+        for (int i = 0; i < 16; ++i) {
+            calls += calls_of(rank, send_function, code + 40 + i).calls;
+            bytes += calls_of(rank, send_function, code + 40 + i).bytes;
+        }
+    EXPECT_EQ(calls, uint64_t{threads} * times);
+    EXPECT_EQ(bytes, uint64_t{threads} * times * 8);
+    EXPECT_EQ(record_of(0)->unexpected_most, uint64_t{times} - 1);
+    EXPECT_EQ(at<Observation>(0)->lost, 0u);
+}
+
+} // namespace
+} // namespace thrum::observe
