@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run demo-report test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -25,6 +25,13 @@ run: configure
 ## test         build, then run all tests; list at the end which were skipped, and why
 test: $(TEST_STAMP) all
 	@python3 tools/run_tests.py $(BUILD) $(CTEST) -LE long
+
+## demo-report  run a stencil with 512 ranks and open the page of mpiexec --report, or name it where there is no desktop
+demo-report: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_commands
+	@$(BUILD)/bin/mpifort -g -O2 examples/heat.f90 -o $(BUILD)/heat
+	@$(BUILD)/bin/mpiexec --report $(BUILD)/report.html -n 512 $(BUILD)/heat
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open >/dev/null; then xdg-open $(BUILD)/report.html; fi
 
 ## test-sim     run 2 to 64 simulated node processes with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
 test-sim: configure
@@ -204,7 +211,7 @@ check: $(STAMP)
 	@tools/install_dependencies.sh clang-format-19 clang-19
 	@find bench cmd compiler examples include portable src tests -name '*.h' -o -name '*.cc' -o -name '*.c' | xargs clang-format-19 --dry-run -Werror
 	@$(MAKE) --no-print-directory configure PRESET=clang
-	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize thrum_sweep
+	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize thrum_report thrum_sweep
 
 ## tidy         clang-tidy all sources (half an hour)
 ## tidy-changed clang-tidy the lines that have changed in the last 10 commits, or since TIDY_SINCE=COMMIT
@@ -227,7 +234,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # The packages that only tests use are large. CMake looks for them again.
 $(TEST_STAMP): $(STAMP) Makefile
-	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev flang-19 libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml python3-pytest python3-pytest-xdist
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev flang-19 libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml python3-pytest python3-pytest-xdist chromium poppler-utils
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)

@@ -4,14 +4,10 @@
 #include "result.h"
 
 #include <string>
-#include <string_view>
 
 namespace sweep {
 
 // Returns one object, ended by a line feed. docs/testing.md says what it holds.
 std::string json_of(const SweepOptions &options, const Result &result);
-
-// Returns a string of JSON. Bytes that are not UTF-8 become U+FFFD.
-std::string json_string(std::string_view text);
 
 } // namespace sweep

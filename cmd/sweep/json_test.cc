@@ -1,9 +1,12 @@
 #include "json.h"
+#include "text/json_string.h"
 
 #include <gtest/gtest.h>
 
 namespace sweep {
 namespace {
+
+using text::json_string;
 
 TEST(Json, StringsAreEscaped) {
     EXPECT_EQ(json_string("a \"b\" \\ \n\t\x01"), "\"a \\\"b\\\" \\\\ \\u000a\\u0009\\u0001\"");

@@ -93,6 +93,8 @@ def calls_of(ranks, mpi, wait, sent, rng, slowest):
         )
     calls[2]['seconds'] += mpi - sum(call['seconds'] for call in calls)
     calls[2]['wait'] += wait - sum(call['wait'] for call in calls)
+    for call in calls:
+        call['ready'] = call['wait'] * 0.3
     return calls
 
 
@@ -131,7 +133,6 @@ def collectives_of(ranks, seconds, slow, rng):
         result.append(
             {
                 'site': site,
-                'comm': 'MPI_COMM_WORLD' if site != 4 else 'rows of the grid',
                 'members': ranks,
                 'calls': times,
                 'spread': seconds * scale,
@@ -206,13 +207,14 @@ def stencil(ranks, seed=1, seconds=3.21, partners_max=8, memory=True):
             'seconds': total,
             'mpi': mpi,
             'wait': wait,
+            'ready': [part * 0.3 for part in wait],
             'messages': messages,
             'bytes': sent,
             'unexpected_most': [rng.randrange(24) for _ in range(ranks)],
         },
         'matrix': {'entries': entries, 'block': 1},
         'sizes': sizes_of(entries) if ranks > 1 else [],
-        'waits': waits_of(sum(wait), ranks, slow) if ranks > 1 else [],
+        'waits': waits_of(sum(wait) * 0.7, ranks, slow) if ranks > 1 else [],
         'collectives': collectives_of(ranks, seconds, slow, rng),
         'path': path_of(seconds, slow),
         'queue': {'bin': 0.05, 'most': queue},
@@ -261,7 +263,7 @@ def no_messages():
         report[key] = []
     report['matrix'] = {'entries': [], 'block': 1}
     report['queue'] = {'bin': 0.05, 'most': []}
-    report['ranks'].update(mpi=[0.0] * 4, wait=[0.0] * 4, messages=[0] * 4, bytes=[0] * 4, unexpected_most=[0] * 4)
+    report['ranks'].update(mpi=[0.0] * 4, wait=[0.0] * 4, ready=[0.0] * 4, messages=[0] * 4, bytes=[0] * 4, unexpected_most=[0] * 4)
     del report['ranks']['memory'], report['waits'], report['files']
     return report
 
@@ -280,7 +282,6 @@ def hostile():
     report['sites'][2].update({'file': f'{evil}".c', 'in': 'operator<<(a&, "b")'})
     report['files'][0]['name'] = f'"\'><img src=x onerror=alert(1)>{evil}\\ \u2028 /*DATA*/'
     report['findings'] = [f'thrum: warning: {evil}', 'line\nline', '']
-    report['collectives'][0]['comm'] = '<i>comm</i>&amp;'
     return report
 
 

@@ -241,6 +241,10 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     add_value(
         app, "--timeout", "SECONDS", [&](const std::string &t) { o.timeout_s = parse_seconds(t); },
         "end the job after SECONDS and report where its ranks are; exit code 124");
+    add_value(
+        app, "--report", "PAGE", [&](const std::string &t) { o.report = t; },
+        "write a page (HTML) about what the ranks did: time in MPI by call and line, waits and who "
+        "caused them, load, messages; also if the job fails");
     declare_fuzz_options(app, o);
     declare_explore_options(app, o);
     declare_process_options(app, o);

@@ -97,6 +97,16 @@ void check_many_runs(const Options &options, const char *option) {
         throw wrong(fmt::format("{} makes many runs, but --replay is for one: leave out one of the "
                                 "two",
                                 option));
+    if (!options.report.empty())
+        throw wrong(fmt::format("{} makes many runs, but --report is for one: leave out one of the "
+                                "two",
+                                option));
+}
+
+// The observations of processes on other hosts are not fetched yet.
+void check_report(const Options &options) {
+    if (!options.report.empty() && !options.hosts.empty())
+        throw wrong("--report is for jobs on this machine: leave --hosts out");
 }
 
 void check_fuzz(const Options &options) {
@@ -142,6 +152,7 @@ void check_together(const Options &options) {
     if (options.explore.orders_max > 0)
         check_explore(options);
     check_record(options);
+    check_report(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");

@@ -69,6 +69,7 @@ struct Options {
     int ranks_per_host = 0;             // slots of every host, if it is not 0
     int ranks_per_process = 0;          // 0: one, where there are several processes
     double timeout_s = 0;               // 0: none; also from MPIEXEC_TIMEOUT
+    std::string report;                 // page that is written at the end; "": none
     FuzzOptions fuzz;
     ExploreOptions explore;
     size_t option_words = 0;          // words of the command line before the first program

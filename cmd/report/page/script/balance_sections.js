@@ -4,7 +4,8 @@ function balanceParts(figures) {
   return [
     { kind: 'computing', name: 'computing', help: 'computing', values: figures.computing },
     { kind: 'mpi', name: 'in MPI, running', help: 'in_mpi', values: figures.running },
-    { kind: 'waiting', name: 'waiting', help: 'rank_waiting', values: figures.ranks.wait },
+    { kind: 'waiting', name: 'waiting', help: 'rank_waiting', values: figures.blocked },
+    { kind: 'ready', name: 'waiting for a worker', help: 'rank_ready', values: figures.ranks.ready },
   ];
 }
 
@@ -65,7 +66,8 @@ function rankTable(figures) {
     numberColumn('Rank', null, (row) => row.rank, rankText),
     column('Computing', 'computing', figures.computing, formatTime),
     column('In MPI, running', 'in_mpi', figures.running, formatTime),
-    column('Waiting', 'rank_waiting', ranks.wait, formatTime),
+    column('Waiting', 'rank_waiting', figures.blocked, formatTime),
+    column('For a worker', 'rank_ready', ranks.ready, formatTime),
     column('Total', 'rank_seconds', ranks.seconds, formatTime),
     column('Messages', 'rank_messages', ranks.messages, formatCount),
     column('Bytes', 'rank_bytes', ranks.bytes, formatBytes),

@@ -10,17 +10,21 @@ const DEFINITION_GROUPS = {
     ],
     seconds: [
       'Time',
-      'From the first rank\u2019s MPI_Init to the last rank\u2019s MPI_Finalize, by the clock on the wall.',
+      'From the first MPI call of any rank to the end of the last one, by the clock on the wall.',
     ],
     mpi: [
       'Time in MPI',
-      'The time that all ranks spent inside MPI functions, divided by the time that all ranks spent between MPI_Init and MPI_Finalize.',
+      'The time that all ranks spent inside MPI functions, divided by the time of all ranks from their first MPI call to the end of their last one.',
     ],
     waiting: [
       'Waiting',
-      'The time for which ranks inside MPI functions did not run, divided by the time that all ranks spent between MPI_Init and MPI_Finalize. It is a part of the time in MPI.',
+      'The time for which calls of MPI functions waited for other ranks, divided by the time of all ranks. It is a part of the time in MPI.',
     ],
-    messages: ['Messages', 'The number of messages that all ranks sent, each counted once, at its sender.'],
+    ready: [
+      'Waiting for a worker',
+      'The time from the moment at which what a call waited for had happened until the rank ran again, divided by the time of all ranks: all workers ran other ranks. It is a part of the time in MPI, and large if there are many more ranks than workers.',
+    ],
+    messages: ['Messages', 'The number of point-to-point messages that all ranks sent, each counted once, at its sender. Collective and one-sided operations are not messages.'],
     bytes: ['Bytes', 'The sizes of all messages sent, added up. 1 KiB is 1,024 bytes, 1 MiB 1,024 KiB.'],
     memory: ['Memory', 'The memory of each rank, added over all ranks, in bytes (1 MiB is 1,048,576 bytes).'],
     findings: ['Findings', 'The warnings and reports of the job, in the words that mpiexec printed.'],
@@ -55,7 +59,11 @@ const DEFINITION_GROUPS = {
       'The time between entering and leaving these calls, added over all ranks. The bar shows it in proportion to the longest one of the table, with its waiting part in orange.',
     ],
     call_share: ['Share', 'The time of these calls, divided by the time of all MPI calls of the table.'],
-    call_wait: ['Waiting', 'The part of the time for which the rank did not run, added over all ranks.'],
+    call_wait: ['Waiting', 'The part of the time for which the calls waited for other ranks, added over all ranks.'],
+    call_ready: [
+      'For a worker',
+      'The part of the time from the moment at which what the call waited for had happened until the rank ran again.',
+    ],
     call_bytes: ['Bytes sent', 'The bytes of the messages that these calls sent, added over all ranks.'],
     call_longest: ['Longest', 'The time of the longest single call.'],
     call_longest_rank: ['Its rank', 'The rank that made the longest call.'],
@@ -63,18 +71,22 @@ const DEFINITION_GROUPS = {
   'Load balance, critical path and memory': {
     balance: [
       'Load balance',
-      'How each rank\u2019s time between MPI_Init and MPI_Finalize is divided. If there are more ranks than columns, a column is the mean of neighbouring ranks, and the mark across it is the longest computing time of any of them.',
+      'How each rank\u2019s time, from its first MPI call to the end of its last one, is divided. If there are more ranks than columns, a column is the mean of neighbouring ranks, and the mark across it is the longest computing time of any of them.',
     ],
     computing: [
       'Computing',
-      'A rank\u2019s time between MPI_Init and MPI_Finalize outside MPI functions. It includes time for which the rank was ready and waited for a free worker.',
+      'A rank\u2019s time outside MPI functions. It includes time in calls of the C library that block, such as sleep.',
     ],
     in_mpi: [
       'In MPI, running',
       'A rank\u2019s time inside MPI functions for which it ran: copying, matching, reducing.',
     ],
-    rank_waiting: ['Waiting', 'A rank\u2019s time inside MPI functions for which it did not run.'],
-    rank_seconds: ['Total', 'A rank\u2019s time between MPI_Init and MPI_Finalize.'],
+    rank_waiting: ['Waiting', 'A rank\u2019s time inside MPI functions for which it waited for other ranks.'],
+    rank_ready: [
+      'Waiting for a worker',
+      'A rank\u2019s time from the moment at which what it waited for had happened until it ran again: all workers ran other ranks.',
+    ],
+    rank_seconds: ['Total', 'A rank\u2019s time from its first MPI call to the end of its last one.'],
     rank_messages: ['Messages', 'The number of messages that the rank sent.'],
     rank_bytes: ['Bytes', 'The bytes of the messages that the rank sent.'],
     rank_unexpected: [
@@ -87,7 +99,7 @@ const DEFINITION_GROUPS = {
     balance_max: ['Most', 'The largest value of any rank, and that rank.'],
     path: [
       'Critical path',
-      'The chain of computing and MPI calls that determines how long the job takes. Where a rank waits, the chain goes on with the rank that it waits for. Only what is on this chain makes the job shorter when it becomes faster.',
+      'The chain of computing and MPI calls that determines how long the job takes. Where a rank waits, the chain goes on with the rank that it waits for. Only what is on this chain makes the job shorter when it becomes faster. Each rank keeps the largest eight parts of its chain by rank and place; what has been pushed out is in the rest.',
     ],
     path_seconds: ['Time', 'The time that the critical path spends here.'],
     path_share: ['Share', 'The time here, divided by the time of the whole critical path.'],
@@ -99,10 +111,13 @@ const DEFINITION_GROUPS = {
     ],
   },
   Waits: {
-    waits: ['Waits', 'The waiting time inside MPI calls, by the call that waited and the call that ended the wait.'],
+    waits: [
+      'Waits',
+      'The waiting time inside MPI calls, by the call that waited and the call that ended the wait: of several operations that a call waits for, the last one. It does not include waiting for a worker.',
+    ],
     wait_kind: [
       'Kind',
-      'Late sender: a receive waited for its message. Late receiver: a send waited for the matching receive. Collective: a rank waited for other members of the communicator.',
+      'Late sender: a receive waited for its message. Late receiver: a send waited for the matching receive. Collective: a rank waited for other members of the communicator, to the last one or to the root. Other: what ended the wait is unknown, as in non-blocking collective operations, files, and messages of other processes.',
     ],
     wait_site: ['Waiting call', 'The call that waited.'],
     wait_cause: ['Ended by', 'The call, usually of another rank, that ended the wait.'],
@@ -118,10 +133,10 @@ const DEFINITION_GROUPS = {
   'Collective operations': {
     collectives: [
       'Collective operations',
-      'How far apart the members of a communicator arrive at each collective call.',
+      'How far apart the members of a communicator arrive at each blocking collective call, by the place at which the last one arrives.',
     ],
     collective_place: ['Call', 'The collective function, and the place that called it.'],
-    collective_comm: ['Communicator', 'The name of the communicator, and the number of its members.'],
+    collective_members: ['Members', 'The number of members of the communicator.'],
     collective_calls: [
       'Operations',
       'The number of operations. All members of the communicator take part in each, so they are fewer than calls.',
@@ -151,7 +166,7 @@ const DEFINITION_GROUPS = {
     ],
   },
   Communication: {
-    communication: ['Communication', 'Which rank sent how much to which other rank, in messages of which sizes.'],
+    communication: ['Communication', 'Which rank sent how much to which other rank, in point-to-point messages of which sizes.'],
     matrix: [
       'Communication matrix',
       'Rows are the ranks that sent, columns the ranks that received. A cell\u2019s colour shows its messages or bytes on a logarithmic scale from the least to the most of the visible cells; empty cells sent nothing. If a cell stands for several ranks, their figures are added.',
@@ -176,7 +191,7 @@ const DEFINITION_GROUPS = {
       'Unexpected queue',
       'The largest number of messages that any one rank had in its unexpected queue, over time. A message is unexpected if it arrives before a matching receive is posted; it then occupies memory until it is received.',
     ],
-    queue_from: ['From', 'The begin of the interval, from the first rank\u2019s MPI_Init.'],
+    queue_from: ['From', 'The begin of the interval, from the start of the job.'],
     queue_most: [
       'Longest queue',
       'The largest number of messages in any one rank\u2019s unexpected queue in this interval.',

@@ -30,7 +30,7 @@ function siteOf(data, index) {
 }
 
 function callRows(data) {
-  return (data.calls ?? []).map((call) => ({ ...call, place: siteOf(data, call.site) }));
+  return (data.calls ?? []).map((call) => ({ ready: 0, ...call, place: siteOf(data, call.site) }));
 }
 
 function functionRows(calls) {
@@ -43,12 +43,13 @@ function functionRows(calls) {
       calls: 0,
       seconds: 0,
       wait: 0,
+      ready: 0,
       bytes: 0,
       longest: -1,
       longest_rank: -1,
     };
     row.sites++;
-    for (const key of ['calls', 'seconds', 'wait', 'bytes']) row[key] += call[key];
+    for (const key of ['calls', 'seconds', 'wait', 'ready', 'bytes']) row[key] += call[key];
     if (call.longest > row.longest) [row.longest, row.longest_rank] = [call.longest, call.longest_rank];
     rows.set(name, row);
   }
@@ -56,13 +57,15 @@ function functionRows(calls) {
 }
 
 function deriveFigures(data) {
-  const ranks = { seconds: [], mpi: [], wait: [], messages: [], bytes: [], ...data.ranks };
+  const ranks = { seconds: [], mpi: [], wait: [], ready: [], messages: [], bytes: [], ...data.ranks };
   const figures = { data, run: data.run, ranks };
   figures.computing = ranks.seconds.map((seconds, rank) => Math.max(0, seconds - ranks.mpi[rank]));
   figures.running = ranks.mpi.map((seconds, rank) => Math.max(0, seconds - ranks.wait[rank]));
+  figures.blocked = ranks.wait.map((seconds, rank) => Math.max(0, seconds - ranks.ready[rank]));
   figures.total = sum(ranks.seconds);
   figures.mpi = sum(ranks.mpi);
-  figures.wait = sum(ranks.wait);
+  figures.wait = sum(figures.blocked);
+  figures.ready = sum(ranks.ready);
   figures.messages = sum(ranks.messages);
   figures.bytes = sum(ranks.bytes);
   figures.memory = ranks.memory?.length ? sum(ranks.memory) : null;

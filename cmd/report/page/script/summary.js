@@ -35,6 +35,7 @@ function summaryFigures(figures) {
     ['Time', 'seconds', run.seconds, formatTime],
     ['In MPI', 'mpi', share(figures.mpi), formatPercent],
     ['Waiting', 'waiting', share(figures.wait), formatPercent],
+    ['For a worker', 'ready', share(figures.ready), formatPercent],
     ['Imbalance', 'imbalance', figures.imbalance, formatPercent],
     ['Messages', 'messages', figures.messages, formatCount],
     ['Bytes', 'bytes', figures.bytes, formatBytes],

@@ -18,12 +18,14 @@ const secondsOf = (row) => row.seconds;
 function timeColumns(rows) {
   const parts = (row) => [
     ['mpi', row.seconds - row.wait],
-    ['waiting', row.wait],
+    ['waiting', row.wait - row.ready],
+    ['ready', row.ready],
   ];
   return [
     numberColumn('Time', 'call_seconds', secondsOf, formatTime),
     shareColumn('call_share', secondsOf, sum(rows.map(secondsOf)), parts, mostOf(rows, secondsOf)),
-    numberColumn('Waiting', 'call_wait', (row) => row.wait, formatTime),
+    numberColumn('Waiting', 'call_wait', (row) => row.wait - row.ready, formatTime),
+    numberColumn('For a worker', 'call_ready', (row) => row.ready, formatTime),
     numberColumn('Bytes sent', 'call_bytes', (row) => row.bytes, formatBytes),
     numberColumn('Longest', 'call_longest', (row) => row.longest, formatTime),
     numberColumn('Its rank', 'call_longest_rank', (row) => row.longest_rank, rankText),
@@ -77,6 +79,7 @@ function timeSection(figures) {
     legend([
       ['mpi', 'running', 'in_mpi'],
       ['waiting', 'waiting', 'call_wait'],
+      ['ready', 'waiting for a worker', 'call_ready'],
     ]),
     subheading('By function', 'by_function'),
     functionTable(figures.byFunction),

@@ -96,10 +96,9 @@ function lastCell(last) {
 
 function collectiveTable(data) {
   const rows = data.collectives.map((row) => ({ ...row, place: siteOf(data, row.site) }));
-  const members = (row) => [row.comm, element('small', {}, counted(row.members, 'member'))];
   const columns = [
     placeColumn('Call', 'collective_place', (row) => row.place),
-    textColumn('Communicator', 'collective_comm', (row) => row.comm, members),
+    numberColumn('Members', 'collective_members', (row) => row.members, grouped),
     numberColumn('Operations', 'collective_calls', (row) => row.calls, formatCount),
     numberColumn('Spread', 'collective_spread', (row) => row.spread, formatTime),
     numberColumn('Mean', 'collective_mean', (row) => (row.calls > 0 ? row.spread / row.calls : 0), formatTime),
@@ -107,7 +106,7 @@ function collectiveTable(data) {
     { title: 'Came last', help: 'collective_last', kind: 'text', text: (row) => lastCell(row.last) },
   ];
   const words = (row) =>
-    `${placeWords(row.place)} ${row.comm}${(row.last ?? []).map(([rank]) => rankWords(rank)).join('')}`;
+    `${placeWords(row.place)}${(row.last ?? []).map(([rank]) => rankWords(rank)).join('')}`;
   return makeTable({ name: 'Collective operations', columns, rows, sort: 3, words, shown: 8 });
 }
 

@@ -1,0 +1,447 @@
+// Reads the observations of a job's processes and adds them up.
+#include "function_names.h"
+#include "observe/observation.h"
+#include "places.h"
+#include "report.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/core.h>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <tuple>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+
+namespace report {
+namespace {
+
+namespace observe = thrum::observe;
+using observe::Observation;
+using observe::Offset;
+
+constexpr size_t matrix_entries_max = 400'000; // a page with more is slow to open
+constexpr size_t latecomers_max = 16;
+
+uint64_t value(const observe::Word &word) {
+    return word.load(std::memory_order_relaxed);
+}
+
+// An observation, mapped. Its process may have been killed between two writes: offsets are checked.
+class Mapping {
+public:
+    explicit Mapping(const std::string &path) {
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        struct stat status{};
+        if (file < 0 || ::fstat(file, &status) != 0)
+            throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
+        size_bytes_ = static_cast<size_t>(status.st_size);
+        if (size_bytes_ >= sizeof(Observation))
+            begin_ = ::mmap(nullptr, size_bytes_, PROT_READ, MAP_SHARED, file, 0);
+        ::close(file);
+        if (begin_ == MAP_FAILED)
+            throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
+    }
+
+    ~Mapping() {
+        if (begin_)
+            ::munmap(begin_, size_bytes_);
+    }
+
+    Mapping(const Mapping &) = delete;
+    Mapping &operator=(const Mapping &) = delete;
+
+    // Returns whether the process has got as far as to make it.
+    bool is_valid() const {
+        return begin_ && observation().magic == Observation::magic_number &&
+               at<observe::RankRecord>(observation().ranks,
+                                       static_cast<size_t>(observation().rank_count));
+    }
+
+    const Observation &observation() const { return *static_cast<const Observation *>(begin_); }
+
+    // Returns `count` objects at the offset; nullptr if they are not inside the file.
+    template <class T>
+    const T *at(Offset offset, size_t count = 1) const {
+        if (offset == 0 || offset > size_bytes_ || count > (size_bytes_ - offset) / sizeof(T))
+            return nullptr;
+        return reinterpret_cast<const T *>(static_cast<const char *>(begin_) + offset);
+    }
+
+    // Calls visit(entry) for all entries of the table.
+    template <class Entry, class Visit>
+    void for_each(const observe::Table &table, Visit visit) const {
+        // acquire [observe-1]: the entries are where the capacity belongs.
+        const uint32_t capacity = table.capacity.load(std::memory_order_acquire);
+        const auto *entries = at<Entry>(table.entries.load(std::memory_order_relaxed), capacity);
+        for (uint32_t i = 0; entries && i < capacity; ++i)
+            if (entries[i].key)
+                visit(entries[i]);
+    }
+
+    std::string text(Offset offset) const {
+        const char *begin = at<char>(offset);
+        return begin ? std::string(begin, ::strnlen(begin, size_bytes_ - offset)) : "";
+    }
+
+private:
+    void *begin_ = nullptr;
+    size_t size_bytes_ = 0;
+};
+
+// Converts ticks to seconds by two moments that are known in both clocks.
+class Clock {
+public:
+    explicit Clock(const Observation &o) {
+        uint64_t ticks = value(o.recent_ticks), ns = value(o.recent_ns);
+        timespec now{};
+        if (ticks <= o.begin_ticks) { // a short run: now is later on the same machine
+            ticks = observe::now_ticks();
+            ::clock_gettime(CLOCK_MONOTONIC, &now);
+            ns = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 +
+                 static_cast<uint64_t>(now.tv_nsec);
+        }
+        if (ticks > o.begin_ticks)
+            seconds_per_tick_ = static_cast<double>(ns - static_cast<uint64_t>(o.begin_ns)) * 1e-9 /
+                                static_cast<double>(ticks - o.begin_ticks);
+    }
+
+    double seconds(uint64_t ticks) const { return static_cast<double>(ticks) * seconds_per_tick_; }
+
+private:
+    double seconds_per_tick_ = 0;
+};
+
+class Reader {
+public:
+    explicit Reader(std::string symbolizer) : symbolizer_(std::move(symbolizer)) {}
+
+    void add(const Mapping &mapping);
+    Report finish();
+
+private:
+    using Numbers = std::unordered_map<uint32_t, int>; // sites of an observation's places
+
+    Numbers read_sites(const Mapping &mapping);
+    void add_rank(const Mapping &mapping, const observe::RankRecord &record, int rank,
+                  const Clock &clock, const Numbers &sites);
+    void add_queue(const Observation &o, const Clock &clock);
+    int number_of(const Site &site);
+    void fold_matrix();
+
+    struct WaitSum {
+        uint64_t count = 0;
+        double seconds = 0;
+        int ranks = 0, last_rank = no_rank;
+        std::unordered_map<int, double> by_cause;
+    };
+
+    struct Gathering {
+        uint64_t operations = 0;
+        double spread = 0, longest = 0;
+        std::vector<Late> last;
+    };
+
+    std::string symbolizer_;
+    Report report_;
+    double path_end_s_ = 0;
+    double first_s_ = -1, last_s_ = 0; // CLOCK_MONOTONIC, if the processes are on one machine
+    std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers_;
+    std::map<int, CallRow> calls_; // by site
+    std::map<std::pair<int, int>, MatrixEntry> matrix_;
+    std::map<int, SizeRow> sizes_;
+    std::map<std::tuple<int, int, int>, WaitSum> waits_;  // kind, site, cause
+    std::map<std::pair<int, int>, Gathering> gatherings_; // site, members
+};
+
+int Reader::number_of(const Site &site) {
+    const auto [found, is_new] = numbers_.try_emplace(
+        {site.function, site.file, site.line, site.in}, static_cast<int>(report_.sites.size()));
+    if (is_new)
+        report_.sites.push_back(site);
+    return found->second;
+}
+
+// Parses "script.py:12 in function".
+Site site_of_script(const std::string &text) {
+    Site site;
+    const size_t in = text.find(" in ");
+    const std::string place = text.substr(0, in);
+    const size_t colon = place.rfind(':');
+    site.file = place.substr(0, colon);
+    if (colon != std::string::npos)
+        site.line = std::atoi(place.c_str() + colon + 1);
+    if (in != std::string::npos)
+        site.in = text.substr(in + 4);
+    return site;
+}
+
+Reader::Numbers Reader::read_sites(const Mapping &mapping) {
+    std::vector<const observe::Place *> places;
+    std::vector<ObjectPlace> asked;
+    // acquire [observe-2]: the places are complete.
+    Offset offset = mapping.observation().newest_place.load(std::memory_order_acquire);
+    while (const auto *place = mapping.at<observe::Place>(offset)) {
+        places.push_back(place);
+        const bool is_script = place->offset == observe::line_of_script;
+        asked.push_back({is_script ? "" : mapping.text(place->path), place->offset});
+        offset = place->next;
+    }
+    const std::vector<Site> named = named_places(asked, symbolizer_);
+    Numbers numbers;
+    for (size_t i = 0; i < places.size(); ++i) {
+        Site site = asked[i].offset == observe::line_of_script
+                        ? site_of_script(mapping.text(places[i]->path))
+                        : named[i];
+        site.function = function_name(places[i]->function);
+        numbers[places[i]->number] = number_of(site);
+    }
+    return numbers;
+}
+
+void Reader::add_rank(const Mapping &mapping, const observe::RankRecord &record, int rank,
+                      const Clock &clock, const Numbers &sites) {
+    const auto site_of = [&](uint32_t place) {
+        const auto found = sites.find(place);
+        return found == sites.end() ? no_site : found->second;
+    };
+    RankRow &row = report_.by_rank[static_cast<size_t>(rank)];
+    const uint64_t begin = value(record.begin_ticks), last = value(record.last_ticks);
+    row.seconds = last > begin && begin ? clock.seconds(last - begin) : 0;
+    row.mpi = clock.seconds(value(record.mpi_ticks));
+    row.wait = clock.seconds(value(record.wait_ticks));
+    row.ready = clock.seconds(value(record.ready_ticks));
+    row.messages = value(record.messages);
+    row.bytes = value(record.bytes);
+    row.unexpected_most = value(record.unexpected_most);
+    row.ended = value(record.ended) != 0;
+    const Observation &o = mapping.observation();
+    const double start = static_cast<double>(o.begin_ns) * 1e-9;
+    if (begin) {
+        const double first_s = start + clock.seconds(begin - o.begin_ticks);
+        if (first_s_ < 0 || first_s < first_s_)
+            first_s_ = first_s;
+        if (last > begin)
+            last_s_ = std::max(last_s_, start + clock.seconds(last - o.begin_ticks));
+    }
+    if (record.path.until_ticks > o.begin_ticks) {
+        const double end = start + clock.seconds(record.path.until_ticks - o.begin_ticks);
+        if (end > path_end_s_) { // the rank that ends last
+            path_end_s_ = end;
+            report_.path.clear();
+            for (const observe::Path::Part &part : record.path.parts)
+                if (part.ticks)
+                    report_.path.push_back(
+                        {part.rank, site_of(part.place), clock.seconds(part.ticks)});
+            if (record.path.rest_ticks)
+                report_.path.push_back({no_rank, no_site, clock.seconds(record.path.rest_ticks)});
+        }
+    }
+    std::unordered_map<int, bool> counted; // a site may have several entries of one rank
+    mapping.for_each<observe::Calls>(record.calls, [&](const observe::Calls &calls) {
+        if (value(calls.calls) == 0)
+            return; // its first call is under way
+        const int site = site_of(calls.place);
+        CallRow &sum = calls_[site];
+        sum.site = site;
+        sum.calls += value(calls.calls);
+        sum.ranks += !std::exchange(counted[site], true);
+        sum.seconds += clock.seconds(value(calls.ticks));
+        sum.wait += clock.seconds(value(calls.wait_ticks));
+        sum.ready += clock.seconds(value(calls.ready_ticks));
+        sum.bytes += value(calls.bytes);
+        const double longest = clock.seconds(value(calls.longest_ticks));
+        if (longest > sum.longest) {
+            sum.longest = longest;
+            sum.longest_rank = rank;
+        }
+    });
+    mapping.for_each<observe::Peer>(record.peers, [&](const observe::Peer &peer) {
+        const int destination = static_cast<int>(peer.key - 1);
+        report_.matrix.push_back({rank, destination, value(peer.messages), value(peer.bytes)});
+    });
+    for (int b = 0; b < observe::size_classes; ++b)
+        if (const uint64_t messages = value(record.size_messages[b])) {
+            SizeRow &size = sizes_[b - 1];
+            size.exponent = b - 1;
+            size.messages += messages;
+            size.bytes += value(record.size_bytes[b]);
+        }
+    mapping.for_each<observe::Waits>(record.waits, [&](const observe::Waits &waits) {
+        const uint64_t cause = waits.second;
+        const observe::Cause::Kind kind = observe::Cause::kind(cause);
+        WaitSum &sum = waits_[{kind, site_of(static_cast<uint32_t>(waits.key - 1)),
+                               kind ? site_of(observe::Cause::place(cause)) : no_site}];
+        const double seconds = clock.seconds(value(waits.ticks));
+        sum.count += value(waits.count);
+        sum.seconds += seconds;
+        sum.ranks += sum.last_rank != rank;
+        sum.last_rank = rank;
+        if (kind)
+            sum.by_cause[observe::Cause::rank(cause)] += seconds;
+    });
+    mapping.for_each<observe::Gatherings>(
+        record.gatherings, [&](const observe::Gatherings &gatherings) {
+            const int site = site_of(static_cast<uint32_t>(gatherings.key - 1));
+            const int members = static_cast<int>(static_cast<uint32_t>(gatherings.second));
+            Gathering &sum = gatherings_[{site, members}];
+            sum.operations += value(gatherings.operations);
+            sum.spread += clock.seconds(value(gatherings.spread_ticks));
+            sum.longest =
+                std::max(sum.longest, clock.seconds(value(gatherings.longest_spread_ticks)));
+            const double late = clock.seconds(value(gatherings.late_ticks));
+            if (!sum.last.empty() && sum.last.back().rank == rank) { // over another communicator
+                sum.last.back().times += value(gatherings.operations);
+                sum.last.back().seconds += late;
+            } else {
+                sum.last.push_back({rank, value(gatherings.operations), late});
+            }
+        });
+}
+
+// The queues of several processes have one time axis: the widest bins.
+void Reader::add_queue(const Observation &o, const Clock &clock) {
+    const double bin = clock.seconds(value(o.bin_ticks));
+    std::vector<uint32_t> most(Observation::bins);
+    for (int i = 0; i < Observation::bins; ++i)
+        most[static_cast<size_t>(i)] = o.queue_most[i].load(std::memory_order_relaxed);
+    while (!most.empty() && most.back() == 0)
+        most.pop_back();
+    if (most.empty())
+        return;
+    const double wider = std::max(bin, report_.queue_bin);
+    const auto spread = [&](const std::vector<uint32_t> &from, double from_bin,
+                            std::vector<uint32_t> &to) {
+        for (size_t i = 0; i < from.size(); ++i) {
+            const auto j = static_cast<size_t>(static_cast<double>(i) * from_bin / wider + 1e-9);
+            to.resize(std::max(to.size(), j + 1));
+            to[j] = std::max(to[j], from[i]);
+        }
+    };
+    std::vector<uint32_t> both;
+    spread(report_.queue_most, report_.queue_bin, both);
+    spread(most, bin, both);
+    report_.queue_most = std::move(both);
+    report_.queue_bin = wider;
+}
+
+void Reader::add(const Mapping &mapping) {
+    const Observation &o = mapping.observation();
+    const Clock clock(o);
+    if (report_.processes++ == 0 || o.begin_realtime_ns < report_.started_ns)
+        report_.started_ns = o.begin_realtime_ns;
+    report_.ranks = std::max(report_.ranks, o.all_ranks);
+    report_.workers += o.workers;
+    report_.lost += value(o.lost);
+    report_.by_rank.resize(static_cast<size_t>(report_.ranks));
+    const Numbers sites = read_sites(mapping);
+    const auto *records =
+        mapping.at<observe::RankRecord>(o.ranks, static_cast<size_t>(o.rank_count));
+    for (int i = 0; i < o.rank_count && o.first_rank + i < report_.ranks; ++i)
+        add_rank(mapping, records[i], o.first_rank + i, clock, sites);
+    add_queue(o, clock);
+    std::istringstream lines(std::string(o.findings, ::strnlen(o.findings, sizeof o.findings)));
+    for (std::string line; std::getline(lines, line);)
+        report_.findings.push_back("thrum: " + line);
+}
+
+// Joins neighbouring ranks until the page can show the matrix.
+void Reader::fold_matrix() {
+    while (report_.matrix.size() > matrix_entries_max) {
+        std::map<std::pair<int, int>, MatrixEntry> folded;
+        for (const MatrixEntry &entry : report_.matrix) {
+            MatrixEntry &sum = folded[{entry.source / 2, entry.destination / 2}];
+            sum.source = entry.source / 2;
+            sum.destination = entry.destination / 2;
+            sum.messages += entry.messages;
+            sum.bytes += entry.bytes;
+        }
+        report_.matrix.clear();
+        for (const auto &[place, entry] : folded)
+            report_.matrix.push_back(entry);
+        report_.matrix_block *= 2;
+    }
+}
+
+const char *name_of(int kind) {
+    switch (kind) {
+    case observe::Cause::Sent:
+        return "late sender";
+    case observe::Cause::Received:
+        return "late receiver";
+    case observe::Cause::CameLast:
+        return "collective";
+    default:
+        return "other";
+    }
+}
+
+Report Reader::finish() {
+    fold_matrix();
+    for (const auto &[site, row] : calls_)
+        report_.calls.push_back(row);
+    std::ranges::sort(report_.calls, std::greater{}, &CallRow::seconds);
+    for (const auto &[exponent, row] : sizes_)
+        report_.sizes.push_back(row);
+    for (const auto &[key, sum] : waits_) {
+        const auto &[kind, site, cause] = key;
+        WaitRow row{.kind = name_of(kind),
+                    .site = site,
+                    .cause = cause,
+                    .count = sum.count,
+                    .seconds = sum.seconds,
+                    .ranks = sum.ranks};
+        for (const auto &[rank, seconds] : sum.by_cause)
+            if (row.cause_rank == no_rank || seconds > row.cause_rank_seconds) {
+                row.cause_rank = rank;
+                row.cause_rank_seconds = seconds;
+            }
+        report_.waits.push_back(row);
+    }
+    std::ranges::sort(report_.waits, std::greater{}, &WaitRow::seconds);
+    for (auto &[key, sum] : gatherings_) {
+        std::ranges::sort(sum.last, std::greater{}, &Late::times);
+        if (sum.last.size() > latecomers_max)
+            sum.last.resize(latecomers_max);
+        report_.collectives.push_back({.site = key.first,
+                                       .members = key.second,
+                                       .operations = sum.operations,
+                                       .spread = sum.spread,
+                                       .longest_spread = sum.longest,
+                                       .last = std::move(sum.last)});
+    }
+    std::ranges::sort(report_.collectives, std::greater{}, &CollectiveRow::spread);
+    report_.seconds = first_s_ >= 0 && last_s_ > first_s_ ? last_s_ - first_s_ : 0;
+    report_.is_complete =
+        report_.lost == 0 && std::ranges::all_of(report_.by_rank, &RankRow::ended);
+    return std::move(report_);
+}
+
+} // namespace
+
+Report read_observations(const std::string &directory, const std::string &symbolizer) {
+    Reader reader(symbolizer);
+    std::vector<std::filesystem::path> files;
+    for (const auto &entry : std::filesystem::directory_iterator(directory))
+        files.push_back(entry.path());
+    std::ranges::sort(files);
+    bool has_any = false;
+    for (const auto &file : files)
+        if (const Mapping mapping(file.string()); mapping.is_valid()) {
+            reader.add(mapping);
+            has_any = true;
+        }
+    if (!has_any)
+        throw std::runtime_error("no rank of the job has come to use MPI");
+    return reader.finish();
+}
+
+} // namespace report

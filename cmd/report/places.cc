@@ -1,0 +1,96 @@
+#include "places.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/core.h>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace report {
+namespace {
+
+// Runs the program with the contents of a file as its input; returns its output, or "" if it fails.
+// The input is a file, because a program that writes before it has read all would block a pipe.
+std::string output_of(const std::string &program, const std::string &input) {
+    char name[] = "/tmp/thrum-places-XXXXXX";
+    const int file = ::mkstemp(name);
+    if (file < 0)
+        return "";
+    ::unlink(name);
+    if (::write(file, input.data(), input.size()) != static_cast<ssize_t>(input.size()) ||
+        ::lseek(file, 0, SEEK_SET) != 0) {
+        ::close(file);
+        return "";
+    }
+    int ends[2];
+    if (::pipe(ends) != 0) {
+        ::close(file);
+        return "";
+    }
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::dup2(file, STDIN_FILENO);
+        ::dup2(ends[1], STDOUT_FILENO);
+        ::close(ends[0]);
+        ::execl(program.c_str(), program.c_str(), nullptr);
+        ::_exit(127);
+    }
+    ::close(file);
+    ::close(ends[1]);
+    std::string output;
+    char buffer[65536];
+    for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+        output.append(buffer, static_cast<size_t>(n));
+    ::close(ends[0]);
+    int status = 0;
+    if (child > 0)
+        ::waitpid(child, &status, 0);
+    return output;
+}
+
+// Parses "function \t file:line \t inlined"; "??" stands for what is unknown.
+void parse_answer(const std::string &answer, Site &site) {
+    std::istringstream fields(answer);
+    std::string function, place;
+    std::getline(fields, function, '\t');
+    std::getline(fields, place, '\t');
+    if (function != "??")
+        site.in = function;
+    const size_t colon = place.rfind(':');
+    if (place == "??" || colon == std::string::npos)
+        return;
+    site.file = place.substr(0, colon);
+    site.line = std::atoi(place.c_str() + colon + 1);
+}
+
+} // namespace
+
+std::vector<Site> named_places(const std::vector<ObjectPlace> &places,
+                               const std::string &symbolizer) {
+    std::vector<Site> sites;
+    std::string questions;
+    for (const ObjectPlace &place : places) {
+        Site site;
+        site.file =
+            place.path.empty()
+                ? fmt::format("{:#x}", place.offset)
+                : fmt::format("{}+{:#x}", std::filesystem::path(place.path).filename().string(),
+                              place.offset);
+        sites.push_back(site);
+        if (!place.path.empty())
+            questions += fmt::format("{} {:x}\n", place.path, place.offset);
+    }
+    if (questions.empty())
+        return sites;
+    std::istringstream answers(output_of(symbolizer, questions));
+    for (size_t i = 0; i < places.size(); ++i) {
+        std::string answer;
+        if (!places[i].path.empty() && std::getline(answers, answer))
+            parse_answer(answer, sites[i]);
+    }
+    return sites;
+}
+
+} // namespace report
