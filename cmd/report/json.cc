@@ -53,7 +53,8 @@ std::string processor_name() {
 
 std::string run_of(const Report &r) {
     return fmt::format(
-        R"({{"command":{},"started":"{}","host":{},"processor":{},"cores":{},"thrum":"{}","ranks":{},"processes":{},"workers":{},"seconds":{},"ended":{},"complete":{},"lost":{}}})",
+        R"({{"command":{},"started":"{}","host":{},"processor":{},"cores":{},"thrum":"{}",)"
+        R"("ranks":{},"processes":{},"workers":{},"seconds":{},"ended":{},"complete":{},"lost":{}}})",
         json_string(r.command), time_text(r.started_ns), json_string(host_name()),
         json_string(processor_name()), thrum::usable_cores(), THRUM_VERSION, r.ranks, r.processes,
         r.workers, number(r.seconds), json_string(r.ended), r.is_complete, r.lost);
@@ -67,7 +68,8 @@ std::string object_of(const Site &site, const std::vector<std::string> &function
 
 std::string object_of(const CallRow &row) {
     return fmt::format(
-        R"({{"site":{},"calls":{},"ranks":{},"seconds":{},"wait":{},"ready":{},"bytes":{},"longest":{},"longest_rank":{}}})",
+        R"({{"site":{},"calls":{},"ranks":{},"seconds":{},"wait":{},"ready":{},"bytes":{},)"
+        R"("longest":{},"longest_rank":{}}})",
         row.site, row.calls, row.ranks, number(row.seconds), number(row.wait), number(row.ready),
         row.bytes, number(row.longest), row.longest_rank);
 }
@@ -90,10 +92,10 @@ std::string columns_of(const std::vector<RankRow> &rows) {
 }
 
 std::string object_of(const WaitRow &row) {
-    return fmt::format(
-        R"({{"kind":"{}","site":{},"cause":{},"count":{},"seconds":{},"ranks":{},"cause_rank":{},"cause_rank_seconds":{}}})",
-        row.kind, row.site, row.cause, row.count, number(row.seconds), row.ranks, row.cause_rank,
-        number(row.cause_rank_seconds));
+    return fmt::format(R"({{"kind":"{}","site":{},"cause":{},"count":{},"seconds":{},"ranks":{},)"
+                       R"("cause_rank":{},"cause_rank_seconds":{}}})",
+                       row.kind, row.site, row.cause, row.count, number(row.seconds), row.ranks,
+                       row.cause_rank, number(row.cause_rank_seconds));
 }
 
 std::string object_of(const CollectiveRow &row) {

@@ -61,7 +61,9 @@ public:
 
     // Returns whether the process has got as far as to make it.
     bool is_valid() const {
-        return begin_ && observation().magic == Observation::magic_number &&
+        // acquire [observe-3]: the header is complete.
+        return begin_ &&
+               observation().magic.load(std::memory_order_acquire) == Observation::magic_number &&
                at<observe::RankRecord>(observation().ranks,
                                        static_cast<size_t>(observation().rank_count));
     }
@@ -130,9 +132,33 @@ public:
 private:
     using Numbers = std::unordered_map<uint32_t, int>; // sites of an observation's places
 
+    // The record of a rank, and what its parts mean.
+    struct ObservedRank {
+        const Mapping &mapping;
+        const observe::RankRecord &record;
+        int rank;
+        const Clock &clock;
+        const Numbers &sites;
+
+        int site_of(uint32_t place) const {
+            const auto found = sites.find(place);
+            return found == sites.end() ? no_site : found->second;
+        }
+
+        // Returns a moment in seconds of CLOCK_MONOTONIC.
+        double moment(uint64_t ticks) const {
+            const Observation &o = mapping.observation();
+            return static_cast<double>(o.begin_ns) * 1e-9 + clock.seconds(ticks - o.begin_ticks);
+        }
+    };
+
     Numbers read_sites(const Mapping &mapping);
-    void add_rank(const Mapping &mapping, const observe::RankRecord &record, int rank,
-                  const Clock &clock, const Numbers &sites);
+    void add_row(const ObservedRank &of);
+    void add_path(const ObservedRank &of);
+    void add_calls(const ObservedRank &of);
+    void add_messages(const ObservedRank &of);
+    void add_waits(const ObservedRank &of);
+    void add_gatherings(const ObservedRank &of);
     void add_queue(const Observation &o, const Clock &clock);
     int number_of(const Site &site);
     void fold_matrix();
@@ -156,7 +182,6 @@ private:
     double first_s_ = -1, last_s_ = 0; // CLOCK_MONOTONIC, if the processes are on one machine
     std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers_;
     std::map<int, CallRow> calls_; // by site
-    std::map<std::pair<int, int>, MatrixEntry> matrix_;
     std::map<int, SizeRow> sizes_;
     std::map<std::tuple<int, int, int>, WaitSum> waits_;  // kind, site, cause
     std::map<std::pair<int, int>, Gathering> gatherings_; // site, members
@@ -207,104 +232,114 @@ Reader::Numbers Reader::read_sites(const Mapping &mapping) {
     return numbers;
 }
 
-void Reader::add_rank(const Mapping &mapping, const observe::RankRecord &record, int rank,
-                      const Clock &clock, const Numbers &sites) {
-    const auto site_of = [&](uint32_t place) {
-        const auto found = sites.find(place);
-        return found == sites.end() ? no_site : found->second;
-    };
-    RankRow &row = report_.by_rank[static_cast<size_t>(rank)];
+// Adds the rank's times, and how far its calls reach.
+void Reader::add_row(const ObservedRank &of) {
+    const observe::RankRecord &record = of.record;
+    RankRow &row = report_.by_rank[static_cast<size_t>(of.rank)];
     const uint64_t begin = value(record.begin_ticks), last = value(record.last_ticks);
-    row.seconds = last > begin && begin ? clock.seconds(last - begin) : 0;
-    row.mpi = clock.seconds(value(record.mpi_ticks));
-    row.wait = clock.seconds(value(record.wait_ticks));
-    row.ready = clock.seconds(value(record.ready_ticks));
+    row.seconds = last > begin && begin ? of.clock.seconds(last - begin) : 0;
+    row.mpi = of.clock.seconds(value(record.mpi_ticks));
+    row.wait = of.clock.seconds(value(record.wait_ticks));
+    row.ready = of.clock.seconds(value(record.ready_ticks));
     row.messages = value(record.messages);
     row.bytes = value(record.bytes);
     row.unexpected_most = value(record.unexpected_most);
     row.ended = value(record.ended) != 0;
-    const Observation &o = mapping.observation();
-    const double start = static_cast<double>(o.begin_ns) * 1e-9;
-    if (begin) {
-        const double first_s = start + clock.seconds(begin - o.begin_ticks);
-        if (first_s_ < 0 || first_s < first_s_)
-            first_s_ = first_s;
-        if (last > begin)
-            last_s_ = std::max(last_s_, start + clock.seconds(last - o.begin_ticks));
-    }
-    if (record.path.until_ticks > o.begin_ticks) {
-        const double end = start + clock.seconds(record.path.until_ticks - o.begin_ticks);
-        if (end > path_end_s_) { // the rank that ends last
-            path_end_s_ = end;
-            report_.path.clear();
-            for (const observe::Path::Part &part : record.path.parts)
-                if (part.ticks)
-                    report_.path.push_back(
-                        {part.rank, site_of(part.place), clock.seconds(part.ticks)});
-            if (record.path.rest_ticks)
-                report_.path.push_back({no_rank, no_site, clock.seconds(record.path.rest_ticks)});
-        }
-    }
+    if (!begin)
+        return;
+    const double first_s = of.moment(begin);
+    if (first_s_ < 0 || first_s < first_s_)
+        first_s_ = first_s;
+    if (last > begin)
+        last_s_ = std::max(last_s_, of.moment(last));
+}
+
+// Takes the rank's path if it has ended later than those before it.
+void Reader::add_path(const ObservedRank &of) {
+    const observe::Path &path = of.record.path;
+    if (!path.until_ticks || of.moment(path.until_ticks) <= path_end_s_)
+        return;
+    path_end_s_ = of.moment(path.until_ticks);
+    report_.path.clear();
+    for (const observe::Path::Part &part : path.parts)
+        if (part.ticks)
+            report_.path.push_back(
+                {part.rank, of.site_of(part.place), of.clock.seconds(part.ticks)});
+    if (path.rest_ticks)
+        report_.path.push_back({no_rank, no_site, of.clock.seconds(path.rest_ticks)});
+}
+
+void Reader::add_calls(const ObservedRank &of) {
     std::unordered_map<int, bool> counted; // a site may have several entries of one rank
-    mapping.for_each<observe::Calls>(record.calls, [&](const observe::Calls &calls) {
+    of.mapping.for_each<observe::Calls>(of.record.calls, [&](const observe::Calls &calls) {
         if (value(calls.calls) == 0)
             return; // its first call is under way
-        const int site = site_of(calls.place);
+        const int site = of.site_of(calls.place);
         CallRow &sum = calls_[site];
         sum.site = site;
         sum.calls += value(calls.calls);
         sum.ranks += !std::exchange(counted[site], true);
-        sum.seconds += clock.seconds(value(calls.ticks));
-        sum.wait += clock.seconds(value(calls.wait_ticks));
-        sum.ready += clock.seconds(value(calls.ready_ticks));
+        sum.seconds += of.clock.seconds(value(calls.ticks));
+        sum.wait += of.clock.seconds(value(calls.wait_ticks));
+        sum.ready += of.clock.seconds(value(calls.ready_ticks));
         sum.bytes += value(calls.bytes);
-        const double longest = clock.seconds(value(calls.longest_ticks));
+        const double longest = of.clock.seconds(value(calls.longest_ticks));
         if (longest > sum.longest) {
             sum.longest = longest;
-            sum.longest_rank = rank;
+            sum.longest_rank = of.rank;
         }
     });
-    mapping.for_each<observe::Peer>(record.peers, [&](const observe::Peer &peer) {
+}
+
+void Reader::add_messages(const ObservedRank &of) {
+    of.mapping.for_each<observe::Peer>(of.record.peers, [&](const observe::Peer &peer) {
         const int destination = static_cast<int>(peer.key - 1);
-        report_.matrix.push_back({rank, destination, value(peer.messages), value(peer.bytes)});
+        report_.matrix.push_back({of.rank, destination, value(peer.messages), value(peer.bytes)});
     });
     for (int b = 0; b < observe::size_classes; ++b)
-        if (const uint64_t messages = value(record.size_messages[b])) {
+        if (const uint64_t messages = value(of.record.size_messages[b])) {
             SizeRow &size = sizes_[b - 1];
             size.exponent = b - 1;
             size.messages += messages;
-            size.bytes += value(record.size_bytes[b]);
+            size.bytes += value(of.record.size_bytes[b]);
         }
-    mapping.for_each<observe::Waits>(record.waits, [&](const observe::Waits &waits) {
+}
+
+void Reader::add_waits(const ObservedRank &of) {
+    of.mapping.for_each<observe::Waits>(of.record.waits, [&](const observe::Waits &waits) {
         const uint64_t cause = waits.second;
         const observe::Cause::Kind kind = observe::Cause::kind(cause);
-        WaitSum &sum = waits_[{kind, site_of(static_cast<uint32_t>(waits.key - 1)),
-                               kind ? site_of(observe::Cause::place(cause)) : no_site}];
-        const double seconds = clock.seconds(value(waits.ticks));
+        WaitSum &sum = waits_[{kind, of.site_of(static_cast<uint32_t>(waits.key - 1)),
+                               kind ? of.site_of(observe::Cause::place(cause)) : no_site}];
+        const double seconds = of.clock.seconds(value(waits.ticks));
         sum.count += value(waits.count);
         sum.seconds += seconds;
-        sum.ranks += sum.last_rank != rank;
-        sum.last_rank = rank;
+        sum.ranks += sum.last_rank != of.rank;
+        sum.last_rank = of.rank;
         if (kind)
             sum.by_cause[observe::Cause::rank(cause)] += seconds;
     });
-    mapping.for_each<observe::Gatherings>(
-        record.gatherings, [&](const observe::Gatherings &gatherings) {
-            const int site = site_of(static_cast<uint32_t>(gatherings.key - 1));
-            const int members = static_cast<int>(static_cast<uint32_t>(gatherings.second));
-            Gathering &sum = gatherings_[{site, members}];
-            sum.operations += value(gatherings.operations);
-            sum.spread += clock.seconds(value(gatherings.spread_ticks));
-            sum.longest =
-                std::max(sum.longest, clock.seconds(value(gatherings.longest_spread_ticks)));
-            const double late = clock.seconds(value(gatherings.late_ticks));
-            if (!sum.last.empty() && sum.last.back().rank == rank) { // over another communicator
-                sum.last.back().times += value(gatherings.operations);
-                sum.last.back().seconds += late;
-            } else {
-                sum.last.push_back({rank, value(gatherings.operations), late});
-            }
-        });
+}
+
+void Reader::add_gatherings(const ObservedRank &of) {
+    const auto add = [&](const observe::Gatherings &gatherings) {
+        const int site = of.site_of(static_cast<uint32_t>(gatherings.key - 1));
+        const int members = static_cast<int>(static_cast<uint32_t>(gatherings.second));
+        Gathering &sum = gatherings_[{site, members}];
+        const uint64_t operations = value(gatherings.operations);
+        const double late = of.clock.seconds(value(gatherings.late_ticks));
+        sum.operations += operations;
+        sum.spread += of.clock.seconds(value(gatherings.spread_ticks));
+        sum.longest =
+            std::max(sum.longest, of.clock.seconds(value(gatherings.longest_spread_ticks)));
+        if (!sum.last.empty() && sum.last.back().rank == of.rank) { // over another communicator
+            sum.last.back().times += operations;
+            sum.last.back().seconds += late;
+        } else {
+            sum.last.push_back({of.rank, operations, late});
+        }
+    };
+    of.mapping.for_each<observe::Gatherings>(of.record.gatherings, add);
 }
 
 // The queues of several processes have one time axis: the widest bins.
@@ -345,8 +380,15 @@ void Reader::add(const Mapping &mapping) {
     const Numbers sites = read_sites(mapping);
     const auto *records =
         mapping.at<observe::RankRecord>(o.ranks, static_cast<size_t>(o.rank_count));
-    for (int i = 0; i < o.rank_count && o.first_rank + i < report_.ranks; ++i)
-        add_rank(mapping, records[i], o.first_rank + i, clock, sites);
+    for (int i = 0; i < o.rank_count && o.first_rank + i < report_.ranks; ++i) {
+        const ObservedRank of{mapping, records[i], o.first_rank + i, clock, sites};
+        add_row(of);
+        add_path(of);
+        add_calls(of);
+        add_messages(of);
+        add_waits(of);
+        add_gatherings(of);
+    }
     add_queue(o, clock);
     std::istringstream lines(std::string(o.findings, ::strnlen(o.findings, sizeof o.findings)));
     for (std::string line; std::getline(lines, line);)

@@ -140,7 +140,7 @@ struct Observation {
     static constexpr int bins = 256;
     static constexpr uint32_t findings_bytes_max = 65536;
 
-    uint64_t magic;
+    std::atomic<uint64_t> magic;
     int32_t first_rank, rank_count; // world ranks in this process
     int32_t all_ranks;              // of the job
     int32_t workers;

@@ -212,8 +212,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     o.used = o.ranks + static_cast<Offset>(count) * sizeof(RankRecord);
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
-    std::atomic_thread_fence(std::memory_order_release);
-    o.magic = Observation::magic_number;
+    // release [observe-3]: a reader that finds the number sees all of the above.
+    o.magic.store(Observation::magic_number, std::memory_order_release);
     set_report_witness(keep_finding);
     listeners.fetch_add(1, std::memory_order_relaxed);
     follow_ups.fetch_add(1, std::memory_order_relaxed);

@@ -45,8 +45,8 @@ template <class Entry>
         if (from[i].key)
             __builtin_memcpy(static_cast<void *>(look_up(to, larger, from[i].key, from[i].second)),
                              static_cast<void *>(&from[i]), sizeof(Entry));
-    // release [observe-1]: a reader that sees the capacity finds the new place, which is larger.
     table.entries.store(room, std::memory_order_relaxed);
+    // release [observe-1]: a reader that sees the capacity finds the new place, which is larger.
     table.capacity.store(larger, std::memory_order_release);
     return true;
 }
