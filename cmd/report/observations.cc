@@ -1,5 +1,6 @@
 // Reads the observations of a job's processes and adds them up.
 #include "function_names.h"
+#include "observe/moment.h"
 #include "observe/observation.h"
 #include "places.h"
 #include "report.h"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
@@ -103,17 +103,12 @@ private:
 class Clock {
 public:
     explicit Clock(const Observation &o) {
-        uint64_t ticks = value(o.recent_ticks), ns = value(o.recent_ns);
-        timespec now{};
-        if (ticks <= o.begin_ticks) { // a short run: now is later on the same machine
-            ticks = observe::now_ticks();
-            ::clock_gettime(CLOCK_MONOTONIC, &now);
-            ns = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 +
-                 static_cast<uint64_t>(now.tv_nsec);
-        }
-        if (ticks > o.begin_ticks)
-            seconds_per_tick_ = static_cast<double>(ns - static_cast<uint64_t>(o.begin_ns)) * 1e-9 /
-                                static_cast<double>(ticks - o.begin_ticks);
+        observe::Moment later{value(o.recent_ticks), static_cast<int64_t>(value(o.recent_ns))};
+        if (later.ticks <= o.begin_ticks) // a short run: now is later on the same machine
+            later = observe::present_moment();
+        if (later.ticks > o.begin_ticks)
+            seconds_per_tick_ = static_cast<double>(later.ns - o.begin_ns) * 1e-9 /
+                                static_cast<double>(later.ticks - o.begin_ticks);
     }
 
     double seconds(uint64_t ticks) const { return static_cast<double>(ticks) * seconds_per_tick_; }
@@ -232,18 +227,19 @@ Reader::Numbers Reader::read_sites(const Mapping &mapping) {
     return numbers;
 }
 
-// Adds the rank's times, and how far its calls reach.
+// Adds the rank's times, and how far its calls reach. A script may have run several programs as
+// this rank, one after the other.
 void Reader::add_row(const ObservedRank &of) {
     const observe::RankRecord &record = of.record;
     RankRow &row = report_.by_rank[static_cast<size_t>(of.rank)];
     const uint64_t begin = value(record.begin_ticks), last = value(record.last_ticks);
-    row.seconds = last > begin && begin ? of.clock.seconds(last - begin) : 0;
-    row.mpi = of.clock.seconds(value(record.mpi_ticks));
-    row.wait = of.clock.seconds(value(record.wait_ticks));
-    row.ready = of.clock.seconds(value(record.ready_ticks));
-    row.messages = value(record.messages);
-    row.bytes = value(record.bytes);
-    row.unexpected_most = value(record.unexpected_most);
+    row.seconds += last > begin && begin ? of.clock.seconds(last - begin) : 0;
+    row.mpi += of.clock.seconds(value(record.mpi_ticks));
+    row.wait += of.clock.seconds(value(record.wait_ticks));
+    row.ready += of.clock.seconds(value(record.ready_ticks));
+    row.messages += value(record.messages);
+    row.bytes += value(record.bytes);
+    row.unexpected_most = std::max(row.unexpected_most, value(record.unexpected_most));
     row.ended = value(record.ended) != 0;
     if (!begin)
         return;
@@ -294,7 +290,9 @@ void Reader::add_calls(const ObservedRank &of) {
 void Reader::add_messages(const ObservedRank &of) {
     of.mapping.for_each<observe::Peer>(of.record.peers, [&](const observe::Peer &peer) {
         const int destination = static_cast<int>(peer.key - 1);
-        report_.matrix.push_back({of.rank, destination, value(peer.messages), value(peer.bytes)});
+        if (destination < report_.ranks) // otherwise a spawned rank
+            report_.matrix.push_back(
+                {of.rank, destination, value(peer.messages), value(peer.bytes)});
     });
     for (int b = 0; b < observe::size_classes; ++b)
         if (const uint64_t messages = value(of.record.size_messages[b])) {

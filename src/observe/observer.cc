@@ -1,7 +1,8 @@
 #include "observe/observer.h"
 
 #include "base/check.h"
-#include "base/clock.h"
+#include "base/descriptor.h"
+#include "observe/moment.h"
 #include "observe/table.h"
 #include "trace/recorder.h"
 
@@ -51,7 +52,7 @@ Observation &observation() {
 
 // Makes sure that the file's blocks up to `end` exist: memory without blocks is a SIGBUS when the
 // disk is full. The mutex is held.
-bool extend(Offset end) {
+bool grow_file(Offset end) {
     Offset usable = observation().usable.load(std::memory_order_relaxed);
     if (end <= usable)
         return true;
@@ -71,7 +72,7 @@ void count_lost() {
 Offset take_room_locked(uint64_t size_bytes) {
     const Offset begin = observation().used.load(std::memory_order_relaxed);
     const Offset end = begin + (size_bytes + 7) / 8 * 8;
-    if (!extend(end))
+    if (!grow_file(end))
         return 0;
     observation().used.store(end, std::memory_order_relaxed);
     return begin;
@@ -117,8 +118,9 @@ void look_at_clocks(uint64_t ticks) {
     Observation &o = observation();
     if (ticks - o.recent_ticks.load(std::memory_order_relaxed) < ticks_between_looks) [[likely]]
         return;
-    o.recent_ticks.store(ticks, std::memory_order_relaxed);
-    o.recent_ns.store(static_cast<uint64_t>(now_ns()), std::memory_order_relaxed);
+    const Moment moment = present_moment();
+    o.recent_ticks.store(moment.ticks, std::memory_order_relaxed);
+    o.recent_ns.store(static_cast<uint64_t>(moment.ns), std::memory_order_relaxed);
 }
 
 // Keeps a line that the process prints. Safe in a signal handler.
@@ -184,10 +186,16 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     first_rank = first;
     rank_count = count;
     find_place = finder;
-    const std::string path = std::string(directory) + "/" + std::to_string(first);
+    std::string path = std::string(directory) + "/" + std::to_string(first);
     const Offset begin_bytes =
         sizeof(Observation) + static_cast<Offset>(count) * sizeof(RankRecord);
-    descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
+    descriptor = ::open(path.c_str(), flags, 0600);
+    if (descriptor < 0 && errno == EEXIST) { // a script has run another program before this one
+        path += "." + std::to_string(::getpid());
+        descriptor = ::open(path.c_str(), flags, 0600);
+    }
+    descriptor = move_descriptor_up(descriptor);
     void *memory = MAP_FAILED;
     if (descriptor >= 0)
         errno = ::posix_fallocate(descriptor, 0, static_cast<off_t>(begin_bytes));
@@ -202,8 +210,11 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     o.rank_count = count;
     o.all_ranks = all_ranks;
     o.workers = workers;
-    o.begin_ticks = now_ticks();
-    o.begin_ns = now_ns();
+    const Moment moment = present_moment();
+    o.begin_ticks = moment.ticks;
+    o.begin_ns = moment.ns;
+    o.recent_ticks = moment.ticks;
+    o.recent_ns = static_cast<uint64_t>(moment.ns);
     timespec realtime;
     ::clock_gettime(CLOCK_REALTIME, &realtime);
     o.begin_realtime_ns = int64_t{realtime.tv_sec} * 1'000'000'000 + realtime.tv_nsec;
