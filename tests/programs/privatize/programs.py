@@ -45,6 +45,34 @@ int main(int argc, char **argv) {
     return 0;
 }
 '''
+FORTRAN = '''
+module counts
+  integer :: count = 40
+end module
+
+program fortran
+  use counts
+  use mpi_f08
+  implicit none
+  integer :: rank, ranks, total, unit
+  integer, save :: calls = 0
+  calls = calls + 1
+  if (calls /= 1 .or. count /= 40) error stop 3
+  call MPI_Init()
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+  call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+  count = count + mod(rank, 7)
+  open (newunit=unit, status='scratch')
+  write (unit, *) count
+  rewind (unit)
+  read (unit, *) calls
+  close (unit)
+  if (calls /= count) error stop 4
+  call MPI_Allreduce(count - 40, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+  if (rank == 0) print '(a, i0)', 'total ', total
+  call MPI_Finalize()
+end program
+'''
 STREAMS = '''
 #include <mpi.h>
 #include <iomanip>
@@ -142,6 +170,15 @@ class Programs(CommandTest):
         few, many = 70_000, 90_000  # both beyond where stacks and buffers become small
         kib = [million.run(BIN / 'mpiexec', program, ranks)[1] * ranks for ranks in (few, many)]
         self.assertLess((kib[1] - kib[0]) / (many - few), million.KIB_A_RANK_MAX)
+
+    def test_fortran_ranks_share_a_libgfortran_if_the_user_says_so(self):
+        source = self.write('fortran.f90', FORTRAN)
+        program = self.scratch / 'fortran'
+        self.succeeds(run(BIN / 'mpifort', '--privatize', '-O2', source, '-o', program, '-J', self.scratch))
+        for ranks in 8, 5000:
+            shared = {**os.environ, 'THRUM_SHARED': 'libgfortran.so.5'}
+            output = self.succeeds(mpiexec('-n', ranks, program, env=shared, timeout=240))
+            self.assertEqual(output, f'total {sum(rank % 7 for rank in range(ranks))}\n')
 
     def test_standard_streams_of_cxx_belong_to_their_rank(self):
         program = self.compile('-O1', text=STREAMS, name='streams.cc', compiler='mpicxx')
