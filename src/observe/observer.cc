@@ -31,7 +31,8 @@ constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
 
 int descriptor = -1;
 FindPlace *find_place = nullptr;
-int first_rank = 0, rank_count = 0;
+int rank_count = 0;
+bool is_full = false; // the file cannot grow; guarded by the mutex
 
 // Guards the places and the growth of the file.
 struct Shared {
@@ -51,14 +52,16 @@ Observation &observation() {
 }
 
 // Makes sure that the file's blocks up to `end` exist: memory without blocks is a SIGBUS when the
-// disk is full. The mutex is held.
+// disk is full. A failure is final: each try would take long. The mutex is held.
 bool grow_file(Offset end) {
     Offset usable = observation().usable.load(std::memory_order_relaxed);
     if (end <= usable)
         return true;
     const Offset more = (end - usable + growth_bytes - 1) / growth_bytes * growth_bytes;
-    if (usable + more > file_bytes_max ||
-        ::posix_fallocate(descriptor, static_cast<off_t>(usable), static_cast<off_t>(more)) != 0)
+    is_full =
+        is_full || usable + more > file_bytes_max ||
+        ::posix_fallocate(descriptor, static_cast<off_t>(usable), static_cast<off_t>(more)) != 0;
+    if (is_full)
         return false;
     observation().usable.store(usable + more, std::memory_order_relaxed);
     return true;
@@ -183,12 +186,12 @@ Offset take_room(uint64_t size_bytes) {
 
 void start(const char *directory, int first, int count, int all_ranks, int workers,
            FindPlace *finder) {
-    first_rank = first;
     rank_count = count;
     find_place = finder;
     std::string path = std::string(directory) + "/" + std::to_string(first);
-    const Offset begin_bytes =
-        sizeof(Observation) + static_cast<Offset>(count) * sizeof(RankRecord);
+    constexpr Offset ranks_begin =
+        (sizeof(Observation) + alignof(RankRecord) - 1) / alignof(RankRecord) * alignof(RankRecord);
+    const Offset begin_bytes = ranks_begin + static_cast<Offset>(count) * sizeof(RankRecord);
     constexpr int flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
     descriptor = ::open(path.c_str(), flags, 0600);
     if (descriptor < 0 && errno == EEXIST) { // a script has run another program before this one
@@ -218,9 +221,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     timespec realtime;
     ::clock_gettime(CLOCK_REALTIME, &realtime);
     o.begin_realtime_ns = int64_t{realtime.tv_sec} * 1'000'000'000 + realtime.tv_nsec;
-    o.ranks =
-        (sizeof(Observation) + alignof(RankRecord) - 1) / alignof(RankRecord) * alignof(RankRecord);
-    o.used = o.ranks + static_cast<Offset>(count) * sizeof(RankRecord);
+    o.ranks = ranks_begin;
+    o.used = begin_bytes;
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
     // release [observe-3]: a reader that finds the number sees all of the above.

@@ -287,14 +287,33 @@ class Ends(ReportTest):
 
 
 class BadInput(ReportTest):
+    def small_disk(self, size):
+        """A file system of `size` bytes, as an environment; root only."""
+        folder = Path(tempfile.mkdtemp(dir=self.scratch))
+        if run('mount', '-t', 'tmpfs', '-o', f'size={size}', 'tmpfs', folder)[0]:
+            self.skipTest('needs root to mount a small file system')
+        self.addCleanup(run, 'umount', folder)
+        return {**os.environ, 'TMPDIR': str(folder)}
+
+    def test_the_disk_is_full_while_the_job_runs(self):
+        code, output, errors = mpiexec('--report', self.page, '-n', 64, self.messages, env=self.small_disk('512k'))
+        self.assertEqual(code, 0, output + errors)
+        data = Data(self.page)
+        self.assertFalse(data.run['complete'])
+        self.assertGreater(data.run['lost'], 0)
+
+    def test_the_disk_is_full_before_it_begins(self):
+        self.fails(mpiexec('--report', self.page, '-n', 2, self.messages, env=self.small_disk('16k')), 2,
+                   'which --report needs: No space left on device')
+
     def test_the_page_cannot_be_written(self):
         self.fails(mpiexec('--report', '/nonexistent/page.html', '-n', 2, self.messages), 2,
                    '--report /nonexistent/page.html: No such file or directory')
         self.fails(mpiexec('--report', self.scratch, '-n', 2, self.messages), 2, 'Is a directory')
 
     def test_a_program_without_mpi(self):
-        self.fails(mpiexec('--report', self.page, '-n', 2, '/bin/true'), 1, '--report: no rank')
-        self.assertFalse(self.page.exists())
+        data = self.report('-n', 2, '/bin/true')
+        self.assertEqual([data.run['ranks'], data.all['calls']], [2, []])
 
     def test_what_it_cannot_be_used_with(self):
         self.fails(mpiexec('--report', self.page, '--fuzz', 3, '-n', 2, self.messages), 2, 'leave out one of the two')

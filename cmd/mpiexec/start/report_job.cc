@@ -72,7 +72,8 @@ int run_program(const std::vector<std::string> &words,
 } // namespace
 
 ReportJob::ReportJob(Options &options, std::vector<std::string> words)
-    : page_(options.report), words_(std::move(words)), is_quiet_(options.quiet) {
+    : page_(options.report), name_(options.report), words_(std::move(words)),
+      is_quiet_(options.quiet) {
     if (page_.empty())
         return;
     check_page(page_);
@@ -103,7 +104,7 @@ int ReportJob::finish(int code) {
     words.insert(words.end(), words_.begin(), words_.end());
     const int result = run_program(words, environment_);
     if (result == 0 && !is_quiet_)
-        say("the report is in {}", page_);
+        say("the report is in {}", name_);
     else if (result == 127)
         say("--report: cannot run {}", program.string());
     std::error_code ignored;

@@ -23,6 +23,7 @@ public:
 
 private:
     std::string page_, directory_;
+    std::string name_; // of the page, as the user gave it
     std::vector<std::string> words_;
     std::vector<std::string> environment_; // before that of the job is set
     bool is_quiet_;
