@@ -285,7 +285,8 @@ void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
 }
 
 void record_completed_send(const SendRequest &send) {
-    note_completion(*send.comm->process->rank, observe::Cause::Received);
+    if (send.comm) // otherwise it is in an attached buffer, and nobody waits for it
+        note_completion(*send.comm->process->rank, observe::Cause::Received);
 }
 
 void record_receive(const UnexpectedMessage &message, const ReceiveRequest &receive,
