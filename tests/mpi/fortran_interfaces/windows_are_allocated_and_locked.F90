@@ -14,8 +14,8 @@ program windows_are_allocated_and_locked
   integer(kind=MPI_ADDRESS_KIND) :: bytes, place
   HANDLE(MPI_Win) :: win
   call start()
-  bytes = 40
-  call MPI_Win_allocate(bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, address, win, ierr)
+  bytes = 10 * integer_bytes
+  call MPI_Win_allocate(bytes, integer_bytes, MPI_INFO_NULL, MPI_COMM_WORLD, address, win, ierr)
   call c_f_pointer(C_POINTER(address), memory, [10])
   memory = 0
   call MPI_Barrier(MPI_COMM_WORLD, ierr)
