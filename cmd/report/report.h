@@ -84,12 +84,6 @@ struct PathPart {
     double seconds = 0;
 };
 
-struct FileRow {
-    std::string name;
-    uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
-    double seconds = 0;
-};
-
 struct Report {
     // The run, as mpiexec knows it.
     std::string command, ended;

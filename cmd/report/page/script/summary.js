@@ -65,11 +65,14 @@ function endNode(run) {
 
 function incompleteNotice(run, which = 'This report') {
   if (run.complete) return null;
+  const why = run.lost
+    ? ' The disk was full: what the ranks did afterwards is missing in part.'
+    : ' Ranks were still running when it was written; all figures are those up to then.';
   return element(
     'p',
     { class: 'notice', role: 'alert' },
     element('strong', {}, `${which} is incomplete.`),
-    ` Ranks were still running when it was written; all figures are those up to then. The job ended ${run.ended || 'in an unknown way'}.`,
+    `${why} The job ended ${run.ended || 'in an unknown way'}.`,
   );
 }
 
