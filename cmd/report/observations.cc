@@ -1,23 +1,16 @@
 // Reads the observations of a job's processes and adds them up.
-#include "function_names.h"
-#include "observe/moment.h"
-#include "observe/observation.h"
-#include "places.h"
+#include "observation/mapping.h"
+#include "observation/places.h"
 #include "report.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/core.h>
 #include <map>
 #include <sstream>
 #include <stdexcept>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <tuple>
-#include <unistd.h>
 #include <unordered_map>
 #include <utility>
 
@@ -25,97 +18,13 @@ namespace report {
 namespace {
 
 namespace observe = thrum::observe;
+using observation::Clock;
+using observation::Mapping;
+using observation::value;
 using observe::Observation;
-using observe::Offset;
 
 constexpr size_t matrix_entries_max = 400'000; // a page with more is slow to open
 constexpr size_t latecomers_max = 16;
-
-uint64_t value(const observe::Word &word) {
-    return word.load(std::memory_order_relaxed);
-}
-
-// An observation, mapped. Its process may have been killed between two writes: offsets are checked.
-class Mapping {
-public:
-    explicit Mapping(const std::string &path) {
-        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        struct stat status{};
-        if (file < 0 || ::fstat(file, &status) != 0)
-            throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
-        size_bytes_ = static_cast<size_t>(status.st_size);
-        if (size_bytes_ >= sizeof(Observation))
-            begin_ = ::mmap(nullptr, size_bytes_, PROT_READ, MAP_SHARED, file, 0);
-        ::close(file);
-        if (begin_ == MAP_FAILED)
-            throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
-    }
-
-    ~Mapping() {
-        if (begin_)
-            ::munmap(begin_, size_bytes_);
-    }
-
-    Mapping(const Mapping &) = delete;
-    Mapping &operator=(const Mapping &) = delete;
-
-    // Returns whether the process has got as far as to make it.
-    bool is_valid() const {
-        // acquire [observe-3]: the header is complete.
-        return begin_ &&
-               observation().magic.load(std::memory_order_acquire) == Observation::magic_number &&
-               at<observe::RankRecord>(observation().ranks,
-                                       static_cast<size_t>(observation().rank_count));
-    }
-
-    const Observation &observation() const { return *static_cast<const Observation *>(begin_); }
-
-    // Returns `count` objects at the offset; nullptr if they are not inside the file.
-    template <class T>
-    const T *at(Offset offset, size_t count = 1) const {
-        if (offset == 0 || offset > size_bytes_ || count > (size_bytes_ - offset) / sizeof(T))
-            return nullptr;
-        return reinterpret_cast<const T *>(static_cast<const char *>(begin_) + offset);
-    }
-
-    // Calls visit(entry) for all entries of the table.
-    template <class Entry, class Visit>
-    void for_each(const observe::Table &table, Visit visit) const {
-        // acquire [observe-1]: the entries are where the capacity belongs.
-        const uint32_t capacity = table.capacity.load(std::memory_order_acquire);
-        const auto *entries = at<Entry>(table.entries.load(std::memory_order_relaxed), capacity);
-        for (uint32_t i = 0; entries && i < capacity; ++i)
-            if (entries[i].key)
-                visit(entries[i]);
-    }
-
-    std::string text(Offset offset) const {
-        const char *begin = at<char>(offset);
-        return begin ? std::string(begin, ::strnlen(begin, size_bytes_ - offset)) : "";
-    }
-
-private:
-    void *begin_ = nullptr;
-    size_t size_bytes_ = 0;
-};
-
-// Converts ticks to seconds by two moments that are known in both clocks.
-class Clock {
-public:
-    explicit Clock(const Observation &o) {
-        observe::Moment later{value(o.recent_ticks), static_cast<int64_t>(value(o.recent_ns))};
-        if (later.ticks <= o.begin_ticks) // a short run: now is later on the same machine
-            later = observe::present_moment();
-        if (later.ticks > o.begin_ticks)
-            seconds_per_tick_ = static_cast<double>(later.ns - o.begin_ns) * 1e-9 /
-                                static_cast<double>(later.ticks - o.begin_ticks);
-    }
-
-    double seconds(uint64_t ticks) const { return static_cast<double>(ticks) * seconds_per_tick_; }
-
-private:
-    double seconds_per_tick_ = 0;
-};
 
 class Reader {
 public:
@@ -147,7 +56,7 @@ private:
         }
     };
 
-    Numbers read_sites(const Mapping &mapping);
+    Numbers numbers_of_sites(const Mapping &mapping);
     void add_row(const ObservedRank &of);
     void add_path(const ObservedRank &of);
     void add_calls(const ObservedRank &of);
@@ -190,40 +99,10 @@ int Reader::number_of(const Site &site) {
     return found->second;
 }
 
-// Parses "script.py:12 in function".
-Site site_of_script(const std::string &text) {
-    Site site;
-    const size_t in = text.find(" in ");
-    const std::string place = text.substr(0, in);
-    const size_t colon = place.rfind(':');
-    site.file = place.substr(0, colon);
-    if (colon != std::string::npos)
-        site.line = std::atoi(place.c_str() + colon + 1);
-    if (in != std::string::npos)
-        site.in = text.substr(in + 4);
-    return site;
-}
-
-Reader::Numbers Reader::read_sites(const Mapping &mapping) {
-    std::vector<const observe::Place *> places;
-    std::vector<ObjectPlace> asked;
-    // acquire [observe-2]: the places are complete.
-    Offset offset = mapping.observation().newest_place.load(std::memory_order_acquire);
-    while (const auto *place = mapping.at<observe::Place>(offset)) {
-        places.push_back(place);
-        const bool is_script = place->offset == observe::line_of_script;
-        asked.push_back({is_script ? "" : mapping.text(place->path), place->offset});
-        offset = place->next;
-    }
-    const std::vector<Site> named = named_places(asked, symbolizer_);
+Reader::Numbers Reader::numbers_of_sites(const Mapping &mapping) {
     Numbers numbers;
-    for (size_t i = 0; i < places.size(); ++i) {
-        Site site = asked[i].offset == observe::line_of_script
-                        ? site_of_script(mapping.text(places[i]->path))
-                        : named[i];
-        site.function = function_name(places[i]->function);
-        numbers[places[i]->number] = number_of(site);
-    }
+    for (const auto &[place, site] : read_sites(mapping, symbolizer_))
+        numbers[place] = number_of(site);
     return numbers;
 }
 
@@ -375,7 +254,7 @@ void Reader::add(const Mapping &mapping) {
     report_.workers += o.workers;
     report_.lost += value(o.lost);
     report_.by_rank.resize(static_cast<size_t>(report_.ranks));
-    const Numbers sites = read_sites(mapping);
+    const Numbers sites = numbers_of_sites(mapping);
     const auto *records =
         mapping.at<observe::RankRecord>(o.ranks, static_cast<size_t>(o.rank_count));
     for (int i = 0; i < o.rank_count && o.first_rank + i < report_.ranks; ++i) {

@@ -2,23 +2,17 @@
 // over ranks and calls, in seconds and bytes, with the names of places. json.h writes it for the
 // page.
 #pragma once
+#include "observation/places.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace report {
 
-// A call site in the program.
-struct Site {
-    std::string function; // "MPI_Send"
-    std::string file;     // "heat.c"; without debug information "a.out+0x1139"
-    int line = 0;         // 0: unknown
-    std::string in;       // the function that calls; "": unknown
+using observation::no_site;
+using observation::Site;
 
-    bool operator==(const Site &) const = default;
-};
-
-inline constexpr int no_site = -1; // unknown, or outside MPI
 inline constexpr int no_rank = -1;
 
 // The calls from one site: sums over all ranks.

@@ -1,5 +1,7 @@
 #include "places.h"
 
+#include "function_names.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/core.h>
@@ -8,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace report {
+namespace observation {
 namespace {
 
 // Runs the program with the contents of a file as its input; returns its output, or "" if it fails.
@@ -65,6 +67,20 @@ void parse_answer(const std::string &answer, Site &site) {
     site.line = std::atoi(place.c_str() + colon + 1);
 }
 
+// Parses "script.py:12 in function".
+Site site_of_script(const std::string &text) {
+    Site site;
+    const size_t in = text.find(" in ");
+    const std::string place = text.substr(0, in);
+    const size_t colon = place.rfind(':');
+    site.file = place.substr(0, colon);
+    if (colon != std::string::npos)
+        site.line = std::atoi(place.c_str() + colon + 1);
+    if (in != std::string::npos)
+        site.in = text.substr(in + 4);
+    return site;
+}
+
 } // namespace
 
 std::vector<Site> named_places(const std::vector<ObjectPlace> &places,
@@ -93,4 +109,28 @@ std::vector<Site> named_places(const std::vector<ObjectPlace> &places,
     return sites;
 }
 
-} // namespace report
+std::unordered_map<uint32_t, Site> read_sites(const Mapping &mapping,
+                                              const std::string &symbolizer) {
+    std::vector<const observe::Place *> places;
+    std::vector<ObjectPlace> asked;
+    // acquire [observe-2]: the places are complete.
+    observe::Offset offset = mapping.observation().newest_place.load(std::memory_order_acquire);
+    while (const auto *place = mapping.at<observe::Place>(offset)) {
+        places.push_back(place);
+        const bool is_script = place->offset == observe::line_of_script;
+        asked.push_back({is_script ? "" : mapping.text(place->path), place->offset});
+        offset = place->next;
+    }
+    const std::vector<Site> named = named_places(asked, symbolizer);
+    std::unordered_map<uint32_t, Site> sites;
+    for (size_t i = 0; i < places.size(); ++i) {
+        Site site = asked[i].offset == observe::line_of_script
+                        ? site_of_script(mapping.text(places[i]->path))
+                        : named[i];
+        site.function = function_name(places[i]->function);
+        sites[places[i]->number] = std::move(site);
+    }
+    return sites;
+}
+
+} // namespace observation

@@ -3,7 +3,7 @@
 
 #include <iterator>
 
-namespace report {
+namespace observation {
 
 static const char *const names[] = {
     "",
@@ -14,4 +14,4 @@ const char *function_name(uint32_t number) {
     return number < std::size(names) ? names[number] : "";
 }
 
-} // namespace report
+} // namespace observation
