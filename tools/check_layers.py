@@ -30,7 +30,7 @@ ALLOWED = {
         'pt2pt': 'base trace fiber rank record wireup fabric datatype match comm check',
         'meeting': 'base trace fiber rank datatype comm check',
         'exchange': 'base trace fiber wireup fabric comm pt2pt meeting',
-        'pending': 'base fiber datatype comm check pt2pt meeting exchange',
+        'pending': 'base trace fiber datatype comm check pt2pt meeting exchange',
         'coll': 'base wireup datatype comm check pt2pt meeting exchange pending',
         'rma': 'base trace fiber rank wireup fabric datatype comm check pt2pt exchange coll',
         'io': 'base trace fiber libc wireup fabric datatype comm pt2pt meeting exchange',

@@ -54,10 +54,12 @@ std::string processor_name() {
 std::string run_of(const Report &r) {
     return fmt::format(
         R"({{"command":{},"started":"{}","host":{},"processor":{},"cores":{},"thrum":"{}",)"
-        R"("ranks":{},"processes":{},"workers":{},"seconds":{},"ended":{},"complete":{},"lost":{}}})",
+        R"("ranks":{},"processes":{},"workers":{},"seconds":{},"ended":{},"complete":{},"lost":{},)"
+        R"("memory":{},"added_ranks":{}}})",
         json_string(r.command), time_text(r.started_ns), json_string(host_name()),
         json_string(processor_name()), thrum::usable_cores(), THRUM_VERSION, r.ranks, r.processes,
-        r.workers, number(r.seconds), json_string(r.ended), r.is_complete, r.lost);
+        r.workers, number(r.seconds), json_string(r.ended), r.is_complete, r.lost, r.memory,
+        r.added_ranks);
 }
 
 std::string object_of(const Site &site, const std::vector<std::string> &functions) {
@@ -84,11 +86,11 @@ std::string columns_of(const std::vector<RankRow> &rows) {
                 return fmt::format("{}", row.*member);
         });
     };
-    return fmt::format(
-        R"({{"seconds":{},"mpi":{},"wait":{},"ready":{},"messages":{},"bytes":{},"unexpected_most":{}}})",
-        column(&RankRow::seconds), column(&RankRow::mpi), column(&RankRow::wait),
-        column(&RankRow::ready), column(&RankRow::messages), column(&RankRow::bytes),
-        column(&RankRow::unexpected_most));
+    return fmt::format(R"({{"seconds":{},"mpi":{},"wait":{},"ready":{},"messages":{},"bytes":{},)"
+                       R"("unexpected_most":{},"memory":{}}})",
+                       column(&RankRow::seconds), column(&RankRow::mpi), column(&RankRow::wait),
+                       column(&RankRow::ready), column(&RankRow::messages), column(&RankRow::bytes),
+                       column(&RankRow::unexpected_most), column(&RankRow::memory));
 }
 
 std::string object_of(const WaitRow &row) {
@@ -105,6 +107,13 @@ std::string object_of(const CollectiveRow &row) {
         list_of(row.last, [](const Late &late) {
             return fmt::format("[{},{},{}]", late.rank, late.times, number(late.seconds));
         }));
+}
+
+std::string object_of(const FileRow &row) {
+    return fmt::format(R"({{"name":{},"reads":{},"writes":{},"bytes_read":{},"bytes_written":{},)"
+                       R"("seconds":{},"ranks":{}}})",
+                       json_string(row.name), row.reads, row.writes, row.bytes_read,
+                       row.bytes_written, number(row.seconds), row.ranks);
 }
 
 } // namespace
@@ -142,6 +151,7 @@ std::string json_of(const Report &r) {
     add("queue",
         fmt::format(R"({{"bin":{},"most":{}}})", number(r.queue_bin),
                     list_of(r.queue_most, [](uint32_t most) { return fmt::format("{}", most); })));
+    add("files", list_of(r.files, object));
     add("findings", list_of(r.findings, [](const std::string &f) { return json_string(f); }));
     return json + "}\n";
 }

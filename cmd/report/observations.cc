@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <tuple>
@@ -22,14 +23,35 @@ using observation::Clock;
 using observation::Mapping;
 using observation::value;
 using observe::Observation;
+using observe::Offset;
 
 constexpr size_t matrix_entries_max = 400'000; // a page with more is slow to open
 constexpr size_t latecomers_max = 16;
+
+// Returns the records of a process by world ranks: those of its first ranks, then of added ones.
+std::vector<std::pair<int, const observe::RankRecord *>> observed_ranks(const Mapping &mapping) {
+    const Observation &o = mapping.observation();
+    const auto *records =
+        mapping.at<observe::RankRecord>(o.ranks, static_cast<size_t>(o.rank_count));
+    std::vector<std::pair<int, const observe::RankRecord *>> ranks;
+    for (int i = 0; i < o.rank_count; ++i)
+        ranks.emplace_back(o.first_rank + i, &records[i]);
+    // acquire [observe-4]: where the records are.
+    Offset offset = o.newest_added.load(std::memory_order_acquire);
+    while (const auto *added = mapping.at<observe::AddedRank>(offset)) {
+        if (const auto *record = mapping.at<observe::RankRecord>(added->record))
+            ranks.emplace_back(added->world_rank, record);
+        offset = added->next;
+    }
+    return ranks;
+}
 
 class Reader {
 public:
     explicit Reader(std::string symbolizer) : symbolizer_(std::move(symbolizer)) {}
 
+    // Called for all processes, then add() for all.
+    void number_ranks(const Mapping &mapping);
     void add(const Mapping &mapping);
     Report finish();
 
@@ -63,8 +85,10 @@ private:
     void add_messages(const ObservedRank &of);
     void add_waits(const ObservedRank &of);
     void add_gatherings(const ObservedRank &of);
+    void add_files(const ObservedRank &of, const std::unordered_map<uint32_t, std::string> &names);
     void add_queue(const Observation &o, const Clock &clock);
     int number_of(const Site &site);
+    int row_of(int world_rank) const;
     void fold_matrix();
 
     struct WaitSum {
@@ -82,11 +106,13 @@ private:
 
     std::string symbolizer_;
     Report report_;
+    std::map<int, int> added_rows_; // of ranks that were added to the job, by their world ranks
     double path_end_s_ = 0;
     double first_s_ = -1, last_s_ = 0; // CLOCK_MONOTONIC, if the processes are on one machine
     std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers_;
     std::map<int, CallRow> calls_; // by site
     std::map<int, SizeRow> sizes_;
+    std::map<std::string, FileRow> files_;
     std::map<std::tuple<int, int, int>, WaitSum> waits_;  // kind, site, cause
     std::map<std::pair<int, int>, Gathering> gatherings_; // site, members
 };
@@ -106,6 +132,29 @@ Reader::Numbers Reader::numbers_of_sites(const Mapping &mapping) {
     return numbers;
 }
 
+// Ranks that were added to the job have numbers far behind those of the first ones. In the report
+// they follow them.
+void Reader::number_ranks(const Mapping &mapping) {
+    const Observation &o = mapping.observation();
+    if (o.first_rank < o.all_ranks) // otherwise a process that was added
+        report_.ranks = std::max(report_.ranks, o.all_ranks);
+    for (const auto &[rank, record] : observed_ranks(mapping))
+        if (rank >= o.all_ranks)
+            added_rows_[rank] = 0;
+    int row = report_.ranks;
+    for (auto &[rank, number] : added_rows_)
+        number = row++;
+    report_.by_rank.resize(static_cast<size_t>(row));
+}
+
+// Returns the number of the rank in the report; no_rank if it has not begun to use MPI.
+int Reader::row_of(int world_rank) const {
+    if (world_rank < report_.ranks)
+        return world_rank;
+    const auto added = added_rows_.find(world_rank);
+    return added == added_rows_.end() ? no_rank : added->second;
+}
+
 // Adds the rank's times, and how far its calls reach. A script may have run several programs as
 // this rank, one after the other.
 void Reader::add_row(const ObservedRank &of) {
@@ -119,6 +168,7 @@ void Reader::add_row(const ObservedRank &of) {
     row.messages += value(record.messages);
     row.bytes += value(record.bytes);
     row.unexpected_most = std::max(row.unexpected_most, value(record.unexpected_most));
+    row.memory = std::max(row.memory, value(record.heap_most_bytes));
     row.ended = value(record.ended) != 0;
     if (!begin)
         return;
@@ -139,7 +189,7 @@ void Reader::add_path(const ObservedRank &of) {
     for (const observe::Path::Part &part : path.parts)
         if (part.ticks)
             report_.path.push_back(
-                {part.rank, of.site_of(part.place), of.clock.seconds(part.ticks)});
+                {row_of(part.rank), of.site_of(part.place), of.clock.seconds(part.ticks)});
     if (path.rest_ticks)
         report_.path.push_back({no_rank, no_site, of.clock.seconds(path.rest_ticks)});
 }
@@ -168,10 +218,8 @@ void Reader::add_calls(const ObservedRank &of) {
 
 void Reader::add_messages(const ObservedRank &of) {
     of.mapping.for_each<observe::Peer>(of.record.peers, [&](const observe::Peer &peer) {
-        const int destination = static_cast<int>(peer.key - 1);
-        if (destination < report_.ranks) // otherwise a spawned rank
-            report_.matrix.push_back(
-                {of.rank, destination, value(peer.messages), value(peer.bytes)});
+        report_.matrix.push_back(
+            {of.rank, static_cast<int>(peer.key - 1), value(peer.messages), value(peer.bytes)});
     });
     for (int b = 0; b < observe::size_classes; ++b)
         if (const uint64_t messages = value(of.record.size_messages[b])) {
@@ -194,7 +242,7 @@ void Reader::add_waits(const ObservedRank &of) {
         sum.ranks += sum.last_rank != of.rank;
         sum.last_rank = of.rank;
         if (kind)
-            sum.by_cause[observe::Cause::rank(cause)] += seconds;
+            sum.by_cause[row_of(observe::Cause::rank(cause))] += seconds;
     });
 }
 
@@ -217,6 +265,35 @@ void Reader::add_gatherings(const ObservedRank &of) {
         }
     };
     of.mapping.for_each<observe::Gatherings>(of.record.gatherings, add);
+}
+
+// Returns the names of the files by their numbers.
+std::unordered_map<uint32_t, std::string> names_of_files(const Mapping &mapping) {
+    std::unordered_map<uint32_t, std::string> names;
+    // acquire [observe-5]: the names are complete.
+    observe::Offset offset = mapping.observation().newest_file.load(std::memory_order_acquire);
+    while (const auto *file = mapping.at<observe::FileName>(offset)) {
+        names[file->number] = mapping.text(file->name);
+        offset = file->next;
+    }
+    return names;
+}
+
+void Reader::add_files(const ObservedRank &of,
+                       const std::unordered_map<uint32_t, std::string> &names) {
+    of.mapping.for_each<observe::FileUse>(of.record.files, [&](const observe::FileUse &use) {
+        const auto name = names.find(static_cast<uint32_t>(use.key - 1));
+        if (name == names.end())
+            return;
+        FileRow &sum = files_[name->second];
+        sum.name = name->second;
+        sum.reads += value(use.reads);
+        sum.writes += value(use.writes);
+        sum.bytes_read += value(use.read_bytes);
+        sum.bytes_written += value(use.written_bytes);
+        sum.seconds += of.clock.seconds(value(use.ticks));
+        ++sum.ranks;
+    });
 }
 
 // The queues of several processes have one time axis: the widest bins.
@@ -250,22 +327,25 @@ void Reader::add(const Mapping &mapping) {
     const Clock clock(o);
     if (report_.processes++ == 0 || o.begin_realtime_ns < report_.started_ns)
         report_.started_ns = o.begin_realtime_ns;
-    report_.ranks = std::max(report_.ranks, o.all_ranks);
     report_.workers += o.workers;
     report_.lost += value(o.lost);
-    report_.by_rank.resize(static_cast<size_t>(report_.ranks));
+    report_.memory += value(o.resident_most_bytes);
     const Numbers sites = numbers_of_sites(mapping);
-    const auto *records =
-        mapping.at<observe::RankRecord>(o.ranks, static_cast<size_t>(o.rank_count));
-    for (int i = 0; i < o.rank_count && o.first_rank + i < report_.ranks; ++i) {
-        const ObservedRank of{mapping, records[i], o.first_rank + i, clock, sites};
+    const auto names = names_of_files(mapping);
+    for (const auto &[rank, record] : observed_ranks(mapping)) {
+        const ObservedRank of{mapping, *record, row_of(rank), clock, sites};
         add_row(of);
         add_path(of);
         add_calls(of);
         add_messages(of);
         add_waits(of);
         add_gatherings(of);
+        add_files(of, names);
     }
+    // A process of one rank does not count what its program allocates.
+    RankRow &first = report_.by_rank[static_cast<size_t>(row_of(o.first_rank))];
+    if (o.rank_count == 1 && first.memory == 0)
+        first.memory = value(o.resident_most_bytes);
     add_queue(o, clock);
     std::istringstream lines(std::string(o.findings, ::strnlen(o.findings, sizeof o.findings)));
     for (std::string line; std::getline(lines, line);)
@@ -304,7 +384,13 @@ const char *name_of(int kind) {
 }
 
 Report Reader::finish() {
+    const auto ranks = static_cast<int>(report_.by_rank.size());
+    report_.added_ranks = ranks - report_.ranks;
+    report_.ranks = ranks;
     fold_matrix();
+    for (const auto &[name, row] : files_)
+        report_.files.push_back(row);
+    std::ranges::sort(report_.files, std::greater{}, &FileRow::seconds);
     for (const auto &[site, row] : calls_)
         report_.calls.push_back(row);
     std::ranges::sort(report_.calls, std::greater{}, &CallRow::seconds);
@@ -352,14 +438,16 @@ Report read_observations(const std::string &directory, const std::string &symbol
     for (const auto &entry : std::filesystem::directory_iterator(directory))
         files.push_back(entry.path());
     std::ranges::sort(files);
-    bool has_any = false;
+    std::vector<std::unique_ptr<Mapping>> mappings;
     for (const auto &file : files)
-        if (const Mapping mapping(file.string()); mapping.is_valid()) {
-            reader.add(mapping);
-            has_any = true;
-        }
-    if (!has_any)
+        if (auto mapping = std::make_unique<Mapping>(file.string()); mapping->is_valid())
+            mappings.push_back(std::move(mapping));
+    if (mappings.empty())
         throw std::runtime_error("no rank of the job has come to use MPI");
+    for (const auto &mapping : mappings)
+        reader.number_ranks(*mapping);
+    for (const auto &mapping : mappings)
+        reader.add(*mapping);
     return reader.finish();
 }
 

@@ -33,7 +33,16 @@ struct RankRow {
     double mpi = 0, wait = 0, ready = 0;
     uint64_t messages = 0, bytes = 0; // sent
     uint64_t unexpected_most = 0;
+    uint64_t memory = 0; // the most bytes at one time
     bool ended = false;
+};
+
+// What the ranks did with a file.
+struct FileRow {
+    std::string name;
+    uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
+    double seconds = 0;
+    int ranks = 0; // that have used it
 };
 
 struct MatrixEntry {
@@ -85,7 +94,9 @@ struct Report {
     int64_t started_ns = 0;  // CLOCK_REALTIME
     double seconds = 0;      // from the first MPI call of any rank to the end of the last one
     int ranks = 0, processes = 0, workers = 0;
-    uint64_t lost = 0; // notes that found no room
+    int added_ranks = 0; // of `ranks`, by MPI_Comm_spawn: the last ones
+    uint64_t memory = 0; // resident, at one time: summed over processes
+    uint64_t lost = 0;   // notes that found no room
     std::vector<Site> sites;
     std::vector<CallRow> calls;
     std::vector<RankRow> by_rank;
@@ -97,6 +108,7 @@ struct Report {
     std::vector<PathPart> path;
     double queue_bin = 0; // seconds
     std::vector<uint32_t> queue_most;
+    std::vector<FileRow> files;
     std::vector<std::string> findings;
 };
 

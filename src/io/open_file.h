@@ -52,6 +52,7 @@ struct OpenFile {
     std::string absolute_name; // for MPI_MODE_DELETE_ON_CLOSE, after any chdir()
     bool regular = false;      // neither a device nor a pipe
     Hints hints;               // written in collective calls only, between two meetings
+    uint32_t observed = 0;     // its number for the observer, + 1; 0: it is not observed
 
     std::atomic<int> references{0};       // of handles, active operations and messages
     std::atomic<bool> atomic_mode{false}; // written in collective calls

@@ -130,6 +130,8 @@ OpenFile *new_open_file(const char *name, int amode, const Hints &hints) {
     file->identity.process = this_node_process();
     file->hints = hints;
     file->absolute_name = absolute(name);
+    if (somebody_listens())
+        file->observed = observe::file_number(name);
     file->plan = std::make_shared<CollectivePlan>();
     if (file->sequential())
         file->stream = new_stream_queue();

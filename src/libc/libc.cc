@@ -15,6 +15,7 @@
 #include "libc/exit.h"
 #include "libc/family.h"
 #include "libc/final_flush.h"
+#include "libc/heap.h"
 #include "libc/input_for_all.h"
 #include "libc/keys.h"
 #include "libc/libc_state.h"
@@ -222,9 +223,12 @@ constinit Libc the_libc;
 // Collected on the first call, then the same for the whole process.
 const Overrides &libc_overrides() {
     static Overrides overrides{};
-    if (!overrides.functions)
-        overrides = {all_functions, collect_functions(all_functions, overrides_max), all_variables,
-                     std::size(all_variables)};
+    if (!overrides.functions) {
+        size_t count = collect_functions(all_functions, overrides_max);
+        if (settings().observe)
+            count = add_heap_functions(all_functions, count, overrides_max);
+        overrides = {all_functions, count, all_variables, std::size(all_variables)};
+    }
     return overrides;
 }
 

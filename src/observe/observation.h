@@ -90,6 +90,22 @@ struct Gatherings {
     Word late_ticks;                         // from the last but one to the last
 };
 
+// A file that ranks open, by the name that the program gave. Never changes once it is linked into
+// Observation::newest_file.
+struct FileName {
+    Offset next; // the file that was found before it
+    uint32_t number, unused;
+    Offset name;
+};
+
+// What a rank does with a file. key: number of the file + 1.
+struct FileUse {
+    uint64_t key, second;
+    Word reads, writes; // calls
+    Word read_bytes, written_bytes;
+    Word ticks; // in the calls for this file
+};
+
 // A hash table with linear probing; at most three quarters of its capacity, a power of two, are
 // used.
 struct Table {
@@ -133,6 +149,16 @@ struct alignas(64) RankRecord {
     bool waits_now;
     SpinLock lock; // for its own threads, and for `path`
     Word size_messages[size_classes], size_bytes[size_classes];
+    Table files;
+    Word heap_bytes, heap_most_bytes; // what its program has allocated: now, and at one time
+};
+
+// Records of ranks that were added to the process (MPI_Comm_spawn). Never changes but for what is
+// in the records once it is linked into Observation::newest_added.
+struct AddedRank {
+    Offset next; // the rank that was added before it
+    int32_t world_rank, unused;
+    Offset record;
 };
 
 struct Observation {
@@ -161,6 +187,8 @@ struct Observation {
     // at the end may not be written yet (0).
     std::atomic<uint32_t> findings_bytes;
     char findings[findings_bytes_max];
+    std::atomic<Offset> newest_file, newest_added;
+    Word resident_most_bytes; // of the process, at one time
 };
 
 } // namespace thrum::observe

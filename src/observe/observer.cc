@@ -15,6 +15,7 @@
 #include <mutex>
 #include <string>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <unordered_map>
 
@@ -39,6 +40,8 @@ struct Shared {
     std::mutex mutex;
     std::unordered_map<uint64_t, uint32_t> numbers; // of places, by their keys
     std::unordered_map<std::string, Offset> paths;
+    std::unordered_map<std::string, uint32_t> files; // their numbers, by name
+    std::unordered_map<int, Offset> added;           // records of added ranks, by their numbers
 };
 
 // Never destroyed: ranks may still call while the process ends.
@@ -116,7 +119,14 @@ Offset kept_text(const char *text) {
     return number;
 }
 
-// Stores a recent moment in both clocks, now and then.
+void look_at_memory() {
+    rusage usage{};
+    if (::getrusage(RUSAGE_SELF, &usage) == 0)
+        observation().resident_most_bytes.store(static_cast<uint64_t>(usage.ru_maxrss) * 1024,
+                                                std::memory_order_relaxed);
+}
+
+// Stores a recent moment in both clocks, now and then, and how much memory the process has had.
 void look_at_clocks(uint64_t ticks) {
     Observation &o = observation();
     if (ticks - o.recent_ticks.load(std::memory_order_relaxed) < ticks_between_looks) [[likely]]
@@ -124,6 +134,7 @@ void look_at_clocks(uint64_t ticks) {
     const Moment moment = present_moment();
     o.recent_ticks.store(moment.ticks, std::memory_order_relaxed);
     o.recent_ns.store(static_cast<uint64_t>(moment.ns), std::memory_order_relaxed);
+    look_at_memory();
 }
 
 // Keeps a line that the process prints. Safe in a signal handler.
@@ -238,6 +249,28 @@ RankRecord *record_of(int index) {
     return at<RankRecord>(observation().ranks) + index;
 }
 
+RankRecord *added_record(int world_rank) {
+    if (!file_begin)
+        return nullptr;
+    std::lock_guard guard(shared().mutex);
+    Offset &known = shared().added[world_rank];
+    if (known) // the number has been used before
+        return at<RankRecord>(known);
+    // Like the first records, it has cache lines of its own.
+    const Offset room =
+        take_room_locked(sizeof(AddedRank) + sizeof(RankRecord) + alignof(RankRecord));
+    if (!room)
+        return nullptr;
+    const Offset record = (room + sizeof(AddedRank) + alignof(RankRecord) - 1) /
+                          alignof(RankRecord) * alignof(RankRecord);
+    const Offset newest = observation().newest_added.load(std::memory_order_relaxed);
+    *at<AddedRank>(room) = {newest, world_rank, 0, record};
+    // release [observe-4]: a reader that finds the rank sees where its record is.
+    observation().newest_added.store(room, std::memory_order_release);
+    known = record;
+    return at<RankRecord>(record);
+}
+
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site) {
     uint64_t now = now_ticks();
@@ -261,7 +294,7 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
         now = now_ticks();
     }
     self.wait_ticks = self.ready_ticks = self.bytes = 0;
-    self.arrivals = 0;
+    self.arrivals = self.file = 0;
     if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
         record.begin_ticks.store(now, std::memory_order_relaxed);
     record.current_begin_ticks.store(now, std::memory_order_relaxed);
@@ -285,6 +318,9 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
             add(calls->bytes, self.bytes);
         raise(calls->longest_ticks, ticks);
     }
+    if (self.file) [[unlikely]]
+        if (FileUse *use = entry_of<FileUse>(record.files, self.file, 0))
+            add(use->ticks, ticks);
     add(record.mpi_ticks, ticks);
     add(record.wait_ticks, self.wait_ticks);
     add(record.ready_ticks, self.ready_ticks);
@@ -374,6 +410,48 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
     } else {
         count_lost();
     }
+}
+
+uint32_t file_number(const char *name) {
+    if (!file_begin)
+        return 0;
+    std::lock_guard guard(shared().mutex);
+    const auto number = static_cast<uint32_t>(shared().files.size());
+    const auto [known, is_new] = shared().files.try_emplace(name, number);
+    if (!is_new)
+        return known->second + 1;
+    const Offset text = kept_text(name);
+    const Offset room = text ? take_room_locked(sizeof(FileName)) : 0;
+    if (!room) {
+        shared().files.erase(known);
+        return 0;
+    }
+    const Offset newest = observation().newest_file.load(std::memory_order_relaxed);
+    *at<FileName>(room) = {newest, number, 0, text};
+    // release [observe-5]: a reader that finds the file sees its name.
+    observation().newest_file.store(room, std::memory_order_release);
+    return number + 1;
+}
+
+void note_access(RankRecord &record, uint32_t file, bool writing) {
+    LockGuard guard(record.lock);
+    if (FileUse *use = file ? entry_of<FileUse>(record.files, file, 0) : nullptr)
+        add(writing ? use->writes : use->reads, 1);
+    else
+        count_lost();
+}
+
+void note_moved(RankRecord &record, uint32_t file, bool writing, uint64_t size_bytes) {
+    LockGuard guard(record.lock);
+    if (FileUse *use = file ? entry_of<FileUse>(record.files, file, 0) : nullptr)
+        add(writing ? use->written_bytes : use->read_bytes, size_bytes);
+    else
+        count_lost();
+}
+
+void note_end(RankRecord &record, int code) {
+    look_at_memory();
+    record.ended.store(static_cast<uint64_t>(code) + 1, std::memory_order_relaxed);
 }
 
 void note_gathering(const ThreadState &self, RankRecord &record, uint32_t context, int members,

@@ -18,6 +18,7 @@ struct ThreadState {
     uint64_t key = 0;   // of its entry in the table of calls
     uint32_t place = Cause::no_place;
     uint32_t arrivals = 0; // times that it has come to the other members of a communicator
+    uint32_t file = 0;     // that the call is for: its number + 1
 };
 
 // Where a call site is: the object's file and the offset in it. nullptr: unknown. The offset may be
@@ -36,6 +37,9 @@ void start(const char *directory, int first_rank, int count, int all_ranks, int 
 // Returns the record of a rank of this process by its number among them; nullptr if ranks are not
 // observed, or this one was added later.
 RankRecord *record_of(int index);
+// Returns the record of a rank that is added to this process, which it makes for a new number;
+// nullptr if ranks are not observed, or there is no room.
+RankRecord *added_record(int world_rank);
 
 // Note the begin and the end of a call of world rank `rank`, whose function has this number.
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
@@ -77,9 +81,27 @@ inline void note_arrival(ThreadState &self, RankRecord &record) {
 void note_gathering(const ThreadState &self, RankRecord &record, uint32_t context, int members,
                     uint64_t first_ticks, uint64_t second_last_ticks);
 
-// Notes that the rank has ended with this exit code.
-inline void note_end(RankRecord &record, int code) {
-    record.ended.store(static_cast<uint64_t>(code) + 1, std::memory_order_relaxed);
+// Returns the number of the file with this name, + 1; 0 if ranks are not observed, or there is no
+// room.
+uint32_t file_number(const char *name);
+
+// Notes that the rank's call is for this file, of this number + 1.
+inline void note_file(ThreadState &self, uint32_t file) {
+    self.file = file;
 }
+
+// Notes that a call reads or writes the file.
+void note_access(RankRecord &record, uint32_t file, bool writing);
+// Notes that these bytes of the file have been read or written for the rank. Any thread.
+void note_moved(RankRecord &record, uint32_t file, bool writing, uint64_t size_bytes);
+
+// Notes how much memory the rank's program has now, and has had at one time. Any thread of it.
+inline void note_heap(RankRecord &record, uint64_t bytes, uint64_t most_bytes) {
+    record.heap_bytes.store(bytes, std::memory_order_relaxed);
+    record.heap_most_bytes.store(most_bytes, std::memory_order_relaxed);
+}
+
+// Notes that the rank has ended with this exit code.
+void note_end(RankRecord &record, int code);
 
 } // namespace thrum::observe

@@ -9,6 +9,7 @@
 #include "comm/errhandler.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "comm/span.h"
 #include "datatype/status.h"
 #include "exchange/process_part.h"
 #include "meeting/call_order.h"
@@ -247,6 +248,16 @@ bool accept_invitation(CollectiveRequest &request) {
     operation->run_pieces(request, request.member);
     operation->let_go();
     return true;
+}
+
+// Between processes the caller only passes on what has come from another one.
+void record_completion(const CollectiveRequest &request) {
+    const RankThread &self = current_rank_thread();
+    const Rank &owner = *request.comm->process->rank;
+    if (owner.record && &owner != self.rank && !spans(request.comm->context->id))
+        observe::note_completion(
+            *owner.record, observe::completion_by(self.observed, self.rank->world_rank,
+                                                  self.rank->record, observe::Cause::CameLast));
 }
 
 void uninvite(CollectiveRequest &request) {

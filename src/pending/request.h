@@ -9,6 +9,7 @@
 #include "pending/operation.h"
 #include "pt2pt/packet_queue.h"
 #include "pt2pt/request_pool.h"
+#include "trace/recorder.h"
 
 #include <memory>
 #include <string>
@@ -147,6 +148,9 @@ private:
     [[gnu::cold]] Error sentence() const;
 };
 
+// Notes for the observer that the calling rank completes the request of another one.
+[[gnu::cold]] void record_completion(const CollectiveRequest &request);
+
 // Takes back an unaccepted invitation to help (pending/work.h).
 void uninvite(CollectiveRequest &request);
 
@@ -155,6 +159,8 @@ void uninvite(CollectiveRequest &request);
 inline void complete(CollectiveRequest &request, TaskList &awake) {
     if (request.invitation.load(std::memory_order_relaxed)) [[unlikely]]
         uninvite(request);
+    if (somebody_listens()) [[unlikely]]
+        record_completion(request);
     request.completion.complete(awake);
 }
 

@@ -6,7 +6,9 @@
 #include "pt2pt/envelope_message.h"
 #include "pt2pt/lost.h"
 #include "pt2pt/message_data.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/packet_queue.h"
+#include "trace/recorder.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -53,6 +55,8 @@ void finish(Fetch &fetch) MAY_SUSPEND {
     std::free(fetch.piece);
     ReceiveRequest &request = *fetch.request;
     delete &fetch;
+    if (somebody_listens()) [[unlikely]]
+        record_remote_end(request);
     request.completion.complete();
 }
 

@@ -256,6 +256,26 @@ static void note_completion(const Rank &other, observe::Cause::Kind kind) {
             observe::completion_by(self.observed, self.rank->world_rank, self.rank->record, kind));
 }
 
+// Notes that a rank of another process completes an operation of `owner`: from where it calls is
+// not known here.
+static void note_remote_completion(const Rank &owner, int by, observe::Cause::Kind kind) {
+    if (owner.record)
+        observe::note_completion(*owner.record,
+                                 observe::completion_by(observe::ThreadState{}, by, nullptr, kind));
+}
+
+void record_remote_end(const ReceiveRequest &receive) {
+    if (receive.comm && receive.datatype) // otherwise a packet of a collective operation
+        note_remote_completion(*receive.comm->process->rank,
+                               receive.comm->peer(receive.source).number, observe::Cause::Sent);
+}
+
+void record_remote_end(const SendRequest &send) {
+    if (send.comm && send.mailbox)
+        note_remote_completion(*send.comm->process->rank, process_of(*send.mailbox).number,
+                               observe::Cause::Received);
+}
+
 void record_match(const ReceiveRequest &receive, Mailbox &receiver) {
     if (has_buffer_checks())
         note_arrival(process_of(receiver), &static_cast<const Request &>(receive));

@@ -30,5 +30,8 @@ namespace thrum {
 [[gnu::cold]] void record_remote_delivery(const Envelope &envelope, size_t size_bytes,
                                           Mailbox &receiver);
 [[gnu::cold]] void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receiver);
+// Record that the data of a message have come, or have left: the request is about to be complete.
+[[gnu::cold]] void record_remote_end(const ReceiveRequest &receive);
+[[gnu::cold]] void record_remote_end(const SendRequest &send);
 
 } // namespace thrum

@@ -50,6 +50,8 @@ void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, Poste
                            header.size_bytes);
     take_data(request, const_cast<void *>(arrival.payload), header.size_bytes, false);
     answer_done(arrival.source, header.sender);
+    if (somebody_listens()) [[unlikely]]
+        record_remote_end(request);
     request.completion.complete();
 }
 

@@ -134,6 +134,8 @@ void finish(RemoteSend *send, SendEnd end) {
             complete_attached_send(*request);
         } else {
             request->cancelled = cancelled;
+            if (somebody_listens()) [[unlikely]]
+                record_remote_end(*request);
             request->completion.complete();
         }
     } else {

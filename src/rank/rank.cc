@@ -137,6 +137,7 @@ Rank &add_rank(int number, int world_size) {
     rank->rank = rank;
     rank->world_rank = number;
     rank->world_size = world_size;
+    rank->record = observe::added_record(number);
     if (number >= the_rank_table.count) // release [ranks-1]
         __atomic_store_n(&the_rank_table.count, number + 1, __ATOMIC_RELEASE);
     return *rank;

@@ -98,6 +98,115 @@ int main(int argc, char **argv) {
 }
 '''
 
+# Each rank writes 3 times 1,000 bytes and reads as much of one file, and rank 0 writes 500 bytes to another one.
+FILES = r'''
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank;
+    static char data[1000];
+    MPI_File file;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
+    MPI_File_write_at(file, 3000 * rank, data, 1000, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_write_at_all(file, 3000 * rank + 1000, data, 1000, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_iwrite_at(file, 3000 * rank + 2000, data, 1000, MPI_CHAR, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_File_sync(file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 3; ++i)
+        MPI_File_read_at(file, 3000 * rank + 1000 * i, data, 1000, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    MPI_File_open(MPI_COMM_WORLD, argv[2], MPI_MODE_WRONLY | MPI_MODE_CREATE, MPI_INFO_NULL, &file);
+    if (rank == 0)
+        MPI_File_write(file, data, 500, MPI_CHAR, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    MPI_Finalize();
+}
+'''
+
+# Rank r has (r + 1) MiB at one time.
+MEMORY = r'''
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    char *volatile data = (char *)malloc(1 << 18);
+    data = (char *)realloc(data, (rank + 1) << 20);
+    memset(data, 1, (rank + 1) << 20);
+    MPI_Barrier(MPI_COMM_WORLD);
+    free(data);
+    for (int i = 0; i < 100; ++i) {
+        data = (char *)calloc(1, 1 << 19);
+        free(data);
+    }
+    MPI_Finalize();
+}
+'''
+
+MEMORY_OF_NEW = r'''
+#include <mpi.h>
+#include <numeric>
+#include <vector>
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int sum = 0;
+    for (int i = 0; i < 10; ++i) {
+        std::vector<char> data((rank + 1) << 20, char(i));
+        sum += std::accumulate(data.begin(), data.end(), 0);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return sum == 0;
+}
+'''
+
+# A rank that spawns two others, which send it 10 messages each.
+SPAWN = r'''
+#include <mpi.h>
+int main(int argc, char **argv) {
+    MPI_Comm parent, children;
+    int number = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    if (parent == MPI_COMM_NULL) {
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
+        for (int i = 0; i < 20; ++i)
+            MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, 0, children, MPI_STATUS_IGNORE);
+        MPI_Comm_disconnect(&children);
+    } else {
+        for (int i = 0; i < 10; ++i)
+            MPI_Send(&number, 1, MPI_INT, 0, 0, parent);
+        MPI_Comm_disconnect(&parent);
+    }
+    MPI_Finalize();
+}
+'''
+
+# Rank 0 waits for a non-blocking collective operation to which rank 1 comes late.
+NONBLOCKING = r'''
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        usleep(100000);
+    MPI_Ibarrier(MPI_COMM_WORLD, &request); // LATE
+    MPI_Wait(&request, MPI_STATUS_IGNORE); // WAIT
+    MPI_Finalize();
+}
+'''
+
 SCRIPT = '''from mpi4py import MPI
 for i in range(3):
     MPI.barrier()
@@ -212,6 +321,56 @@ int main(int argc, char **argv) {
         sendrecv, = data.calls('MPI_Sendrecv').values()
         self.assertEqual([sendrecv['calls'], sendrecv['ranks']], [3000, 1000])
 
+    def test_files(self):
+        program = self.compile('files', FILES, '-g')
+        for options in [], ['--ranks-per-process', '2']:
+            with self.subTest(options=options):
+                names = [str(self.page.with_name(name)) for name in ('first.data', 'second.data')]
+                data = self.report('-n', 4, *options, program, *names)
+                rows = {row['name']: row for row in data.all['files']}
+                self.assertEqual({name: [row[key] for key in ('writes', 'reads', 'bytes_written', 'bytes_read', 'ranks')]
+                                  for name, row in rows.items()},
+                                 {names[0]: [12, 12, 12000, 12000, 4], names[1]: [1, 0, 500, 0, 4]})
+                opened = sum(row['seconds'] for row in data.calls('MPI_File_open').values())
+                self.assertGreater(sum(row['seconds'] for row in rows.values()), opened)
+                self.assertLess(sum(row['seconds'] for row in rows.values()), sum(data.all['ranks']['mpi']))
+
+    def test_memory_of_each_rank(self):
+        variants = {'clones': self.compile('memory', MEMORY, '-g'),
+                    'privatized': self.compile('memory_privatized', MEMORY, '-g', '--privatize')}
+        for name, program in variants.items():
+            for options in [], ['--threads=os'], ['--ranks-per-process', '2']:
+                with self.subTest(program=name, options=options):
+                    data = self.report('-n', 4, *options, program)
+                    for rank, memory in enumerate(data.all['ranks']['memory']):
+                        self.assertGreaterEqual(memory, rank + 1 << 20)
+                        self.assertLess(memory, (rank + 1 << 20) + (1 << 19))
+                    self.assertGreater(data.run['memory'], 10 << 20)
+
+    def test_memory_of_new(self):
+        program = self.compile('memory_of_new', MEMORY_OF_NEW, '-g', compiler='mpicxx')
+        privatized = self.compile('memory_of_new_privatized', MEMORY_OF_NEW, '-g', '--privatize', compiler='mpicxx')
+        for file in program, privatized:
+            memory = self.report('-n', 3, file).all['ranks']['memory']
+            for rank in range(3):
+                self.assertGreaterEqual(memory[rank], rank + 1 << 20)
+                self.assertLess(memory[rank], (rank + 1 << 20) + (1 << 19))
+
+    def test_a_rank_that_is_a_process_has_its_memory(self):
+        data = self.report('-n', 2, '--processes', self.compile('memory_of_processes', MEMORY))
+        self.assertEqual(sum(data.all['ranks']['memory']), data.run['memory'])
+        self.assertGreater(min(data.all['ranks']['memory']), 1 << 20)
+
+    def test_ranks_that_were_spawned(self):
+        program = self.compile('spawn', SPAWN, '-g')
+        for options in [], ['--processes']:
+            with self.subTest(options=options):
+                data = self.report('-n', 1, *options, program)
+                self.assertEqual([data.run['ranks'], data.run['added_ranks'], data.run['complete']], [3, 2, True])
+                self.assertEqual(sorted(map(tuple, data.all['matrix']['entries'])), [(1, 0, 10, 40), (2, 0, 10, 40)])
+                send, = data.calls('MPI_Send').values()
+                self.assertEqual([send['calls'], send['ranks']], [20, 2])
+
     def test_lines_of_python(self):
         small_mpi4py.make(self)
         data = self.report('-n', 2, '--processes', sys.executable, self.write('script.py', SCRIPT))
@@ -237,6 +396,22 @@ class Waits(ReportTest):
             with self.subTest(options=options):
                 data = self.report('-n', 2, *options, self.waits)
                 self.check_waits(data, ['late sender', 'late receiver', 'collective'])
+        data = self.report('-n', 2, '--processes', self.waits)
+        for kind, mark in ('late sender', 'LATE_SENDER'), ('late receiver', 'LATE_RECEIVER'):
+            row = next(r for r in data.all['waits'] if (r['kind'], r['cause']) == (kind, -1) and
+                       data.place(r['site']).split()[1] == f'waits.c:{line_of(WAITS, mark)}')
+            self.assertEqual([row['count'], row['ranks'], row['cause_rank']], [1, 1, 1])
+            self.assertGreater(row['seconds'], 0.08)
+
+    def test_who_comes_late_to_a_nonblocking_collective_operation(self):
+        data = self.report('-n', 2, '--workers', '2', self.compile('nonblocking', NONBLOCKING, '-g'))
+        row = next(r for r in data.all['waits'] if data.place(r['site']).startswith('MPI_Wait '))
+        self.assertEqual([row['kind'], data.place(row['cause']), row['cause_rank'], row['count']],
+                         ['collective', f'MPI_Ibarrier nonblocking.c:{line_of(NONBLOCKING, "LATE")} main', 1, 1])
+        self.assertGreater(row['seconds'], 0.08)
+
+    def test_who_comes_last(self):
+        data = self.report('-n', 2, '--workers', '2', self.waits)
         collective = next(c for c in data.all['collectives'] if 'MPI_Allreduce' in data.place(c['site']))
         self.assertEqual([collective['members'], collective['calls']], [2, 1])
         self.assertEqual([last[:2] for last in collective['last']], [[1, 1]])

@@ -102,8 +102,8 @@ def expected_figures(report):
         'findings': str(len(report['findings'])),
         'ended': run['ended'],
     }
-    if 'memory' in ranks:
-        figures['memory'] = bytes_text(sum(ranks['memory']))
+    if 'memory' in run:
+        figures['memory'] = bytes_text(run['memory'])
     return figures
 
 

@@ -245,6 +245,7 @@ def stencil(ranks, seed=1, seconds=3.21, partners_max=8, memory=True):
         report['ranks']['memory'] = [
             int((9 + rng.uniform(0, 1.4) + (22 if rank == 0 else 0)) * 2**20) for rank in range(ranks)
         ]
+        report['run']['memory'] = sum(report['ranks']['memory']) + 5 * 2**20
     return report
 
 
@@ -264,7 +265,7 @@ def no_messages():
     report['matrix'] = {'entries': [], 'block': 1}
     report['queue'] = {'bin': 0.05, 'most': []}
     report['ranks'].update(mpi=[0.0] * 4, wait=[0.0] * 4, ready=[0.0] * 4, messages=[0] * 4, bytes=[0] * 4, unexpected_most=[0] * 4)
-    del report['ranks']['memory'], report['waits'], report['files']
+    del report['ranks']['memory'], report['run']['memory'], report['waits'], report['files']
     return report
 
 

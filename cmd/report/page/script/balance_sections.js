@@ -74,7 +74,7 @@ function rankTable(figures) {
   ];
   if (ranks.unexpected_most)
     columns.push(column('Longest queue', 'rank_unexpected', ranks.unexpected_most, formatCount));
-  if (ranks.memory?.length) columns.push(column('Memory', 'rank_memory', ranks.memory, formatBytes));
+  if (ranks.memory?.some((bytes) => bytes > 0)) columns.push(column('Memory', 'rank_memory', ranks.memory, formatBytes));
   return makeTable({ name: 'Ranks', columns, rows, sort: 1, words: (row) => `rank:${row.rank}`, shown: 8 });
 }
 
@@ -170,7 +170,7 @@ function pathSection({ data, pathTotal }) {
 }
 
 function memorySection({ ranks }) {
-  if (!ranks.memory?.length) return;
+  if (!ranks.memory?.some((bytes) => bytes > 0)) return;
   const { max, mean, mostAt } = spread(ranks.memory);
   const sentence = `Rank ${mostAt} needs most memory, ${formatBytes(max)}; the mean is ${formatBytes(mean)}.`;
   const parts = [{ kind: 'mpi', name: 'memory', values: ranks.memory }];

@@ -26,7 +26,7 @@ const DEFINITION_GROUPS = {
     ],
     messages: ['Messages', 'The number of point-to-point messages that all ranks sent, each counted once, at its sender. Collective and one-sided operations are not messages.'],
     bytes: ['Bytes', 'The sizes of all messages sent, added up. 1 KiB is 1,024 bytes, 1 MiB 1,024 KiB.'],
-    memory: ['Memory', 'The memory of each rank, added over all ranks, in bytes (1 MiB is 1,048,576 bytes).'],
+    memory: ['Memory', 'The most memory that the job had resident at one time, in bytes (1 MiB is 1,048,576 bytes). Of several processes, the sum of what each of them had.'],
     findings: ['Findings', 'The warnings and reports of the job, in the words that mpiexec printed.'],
     ended: [
       'Ended',
@@ -93,7 +93,10 @@ const DEFINITION_GROUPS = {
       'Longest queue',
       'The largest number of messages that waited in the rank\u2019s unexpected queue at the same time.',
     ],
-    rank_memory: ['Memory', 'The memory of the rank, in bytes.'],
+    rank_memory: [
+      'Memory',
+      'The most bytes that the rank\u2019s program had allocated at one time (malloc, new, ALLOCATE). Its variables, its stack and what MPI needs for it are not counted. If the rank is a process of its own: the most memory that the process had resident.',
+    ],
     balance_min: ['Least', 'The smallest value of any rank, and that rank.'],
     balance_mean: ['Mean', 'The sum over all ranks, divided by the number of ranks.'],
     balance_max: ['Most', 'The largest value of any rank, and that rank.'],
@@ -204,7 +207,7 @@ const DEFINITION_GROUPS = {
     file_writes: ['Writes', 'The number of calls that wrote to the file, over all ranks.'],
     file_bytes_read: ['Bytes read', 'The bytes that these calls read.'],
     file_bytes_written: ['Bytes written', 'The bytes that these calls wrote.'],
-    file_seconds: ['Time', 'The time inside these calls, added over all ranks.'],
+    file_seconds: ['Time', 'The time in the calls for this file, added over all ranks: in those that read and write, and in those that open, close, synchronize and resize it. The time in a later MPI_Wait is not counted.'],
   },
   Comparison: {
     ratio: ['Ratio', 'The second run\u2019s value, divided by the first one\u2019s. Below 1 the second run has less.'],

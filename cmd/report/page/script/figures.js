@@ -68,7 +68,7 @@ function deriveFigures(data) {
   figures.ready = sum(ranks.ready);
   figures.messages = sum(ranks.messages);
   figures.bytes = sum(ranks.bytes);
-  figures.memory = ranks.memory?.length ? sum(ranks.memory) : null;
+  figures.memory = data.run.memory || null;
   figures.imbalance = imbalance(figures.computing);
   figures.calls = callRows(data);
   figures.byFunction = functionRows(figures.calls);
