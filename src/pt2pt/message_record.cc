@@ -5,6 +5,7 @@
 #include "check/causality.h"
 #include "check/held_sends.h"
 #include "check/own_windows.h"
+#include "comm/group.h"
 #include "comm/process.h"
 #include "pt2pt/request_pool.h"
 
