@@ -146,7 +146,7 @@ struct alignas(64) RankRecord {
     Word arrival_ticks;      // when it has last come to a collective operation
     Table calls, peers, waits, gatherings;
     Path path;
-    bool waits_now;
+    std::atomic<bool> waits_now; // written under the lock
     SpinLock lock; // for its own threads, and for `path`
     Word size_messages[size_classes], size_bytes[size_classes];
     Table files;

@@ -284,6 +284,8 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
     }
     const bool is_new = calls->calls.load(std::memory_order_relaxed) == 0;
     self.place = calls->place;
+    self.calls = calls;
+    self.calls_table = record.calls.entries.load(std::memory_order_relaxed);
     extend(record.path, rank, Cause::no_place, now);
     record.lock.unlock();
     if (is_new) [[unlikely]] { // or its first call is under way in another thread
@@ -307,7 +309,10 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
         return;
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
     record.lock.lock();
-    if (Calls *calls = entry_of<Calls>(record.calls, self.key, 0)) {
+    Calls *calls = self.calls;
+    if (record.calls.entries.load(std::memory_order_relaxed) != self.calls_table) [[unlikely]]
+        calls = entry_of<Calls>(record.calls, self.key, 0); // the table has grown
+    if (calls) {
         add(calls->calls, 1);
         add(calls->ticks, ticks);
         if (self.wait_ticks) {
@@ -378,7 +383,7 @@ Completion completion_by(const ThreadState &self, int rank, RankRecord *record, 
 
 void note_completion(RankRecord &record, const Completion &completion) {
     LockGuard guard(record.lock);
-    if (!record.waits_now)
+    if (!record.waits_now.load(std::memory_order_relaxed))
         return;
     record.cause_ticks.store(completion.ticks, std::memory_order_relaxed);
     record.cause.store(completion.cause, std::memory_order_relaxed);
@@ -389,7 +394,7 @@ void note_completion(RankRecord &record, const Completion &completion) {
 uint64_t note_wait(const ThreadState &self, RankRecord &record) {
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
     LockGuard guard(record.lock);
-    record.waits_now = true;
+    record.waits_now.store(true, std::memory_order_relaxed);
     record.cause.store(0, std::memory_order_relaxed);
     return now;
 }
@@ -397,7 +402,7 @@ uint64_t note_wait(const ThreadState &self, RankRecord &record) {
 void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks) {
     const uint64_t now = now_ticks(), ticks = now - since_ticks;
     LockGuard guard(record.lock);
-    record.waits_now = false;
+    record.waits_now.store(false, std::memory_order_relaxed);
     const uint64_t cause = record.cause.load(std::memory_order_relaxed);
     const uint64_t cause_ticks = record.cause_ticks.load(std::memory_order_relaxed);
     const uint64_t ready = cause && cause_ticks < now ? now - cause_ticks : 0;

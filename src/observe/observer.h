@@ -16,6 +16,8 @@ struct ThreadState {
     uint64_t wait_ticks = 0, ready_ticks = 0;
     uint64_t bytes = 0; // sent
     uint64_t key = 0;   // of its entry in the table of calls
+    Calls *calls = nullptr; // that entry, while the table's entries are there
+    Offset calls_table = 0;
     uint32_t place = Cause::no_place;
     uint32_t arrivals = 0; // times that it has come to the other members of a communicator
     uint32_t file = 0;     // that the call is for: its number + 1
@@ -60,6 +62,12 @@ struct Completion {
 // Returns that of the call of `self`, a thread of world rank `rank`, now. `record` is nullptr if
 // that rank is not observed.
 Completion completion_by(const ThreadState &self, int rank, RankRecord *record, Cause::Kind kind);
+// Returns whether a completion is of interest to the rank: it waits. If it begins to wait at this
+// moment, the cause of that short wait stays unknown.
+inline bool wants_completion(const RankRecord *record) {
+    return record && record->waits_now.load(std::memory_order_relaxed);
+}
+
 // Notes that an operation of this rank is complete.
 void note_completion(RankRecord &record, const Completion &completion);
 

@@ -251,7 +251,7 @@ void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receive
 // Notes for the observer that the calling rank's call completes an operation of `other`.
 static void note_completion(const Rank &other, observe::Cause::Kind kind) {
     const RankThread &self = current_rank_thread();
-    if (other.record)
+    if (observe::wants_completion(other.record))
         observe::note_completion(
             *other.record,
             observe::completion_by(self.observed, self.rank->world_rank, self.rank->record, kind));
@@ -260,7 +260,7 @@ static void note_completion(const Rank &other, observe::Cause::Kind kind) {
 // Notes that a rank of another process completes an operation of `owner`: from where it calls is
 // not known here.
 static void note_remote_completion(const Rank &owner, int by, observe::Cause::Kind kind) {
-    if (owner.record)
+    if (observe::wants_completion(owner.record))
         observe::note_completion(*owner.record,
                                  observe::completion_by(observe::ThreadState{}, by, nullptr, kind));
 }
