@@ -71,10 +71,12 @@ private:
             return found == sites.end() ? no_site : found->second;
         }
 
-        // Returns a moment in seconds of CLOCK_MONOTONIC.
+        // Returns a moment in seconds of CLOCK_REALTIME, which several hosts share as well as they
+        // can.
         double moment(uint64_t ticks) const {
             const Observation &o = mapping.observation();
-            return static_cast<double>(o.begin_ns) * 1e-9 + clock.seconds(ticks - o.begin_ticks);
+            return static_cast<double>(o.begin_realtime_ns) * 1e-9 +
+                   clock.seconds(ticks - o.begin_ticks);
         }
     };
 
@@ -108,7 +110,7 @@ private:
     Report report_;
     std::map<int, int> added_rows_; // of ranks that were added to the job, by their world ranks
     double path_end_s_ = 0;
-    double first_s_ = -1, last_s_ = 0; // CLOCK_MONOTONIC, if the processes are on one machine
+    double first_s_ = -1, last_s_ = 0; // CLOCK_REALTIME
     std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers_;
     std::map<int, CallRow> calls_; // by site
     std::map<int, SizeRow> sizes_;

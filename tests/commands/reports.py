@@ -321,6 +321,22 @@ int main(int argc, char **argv) {
         sendrecv, = data.calls('MPI_Sendrecv').values()
         self.assertEqual([sendrecv['calls'], sendrecv['ranks']], [3000, 1000])
 
+    def test_several_hosts(self):
+        self.check_messages(self.report('-n', 8, '--launcher', 'fork', '--hosts', 'a:4,b:4', self.messages), 8)
+
+    def test_hosts_with_file_systems_of_their_own(self):
+        if os.geteuid():
+            self.skipTest('needs root to give each agent a file system of its own')
+        temporary = Path(tempfile.mkdtemp(dir=self.scratch))
+        reach = self.write('reach', f'#!/bin/sh\nexport REST="$2"\nexec unshare -m sh -c "mount -t tmpfs tmpfs {temporary} && exec sh -c '
+                           '\\"\\$REST\\""\n', 0o755)
+        arguments = '-n', 8, '--launcher-exec', reach, '--hosts', 'a:4,b:4', '--ranks-per-process', 2, self.messages
+        self.succeeds(mpiexec('--report', self.page, *arguments, env={**os.environ, 'TMPDIR': str(temporary)}))
+        data = Data(self.page)
+        self.check_messages(data, 8)
+        self.assertEqual([data.run['processes'], data.run['complete']], [4, True])
+        self.assertEqual(os.listdir(temporary), [])
+
     def test_files(self):
         program = self.compile('files', FILES, '-g')
         for options in [], ['--ranks-per-process', '2']:
@@ -492,7 +508,6 @@ class BadInput(ReportTest):
 
     def test_what_it_cannot_be_used_with(self):
         self.fails(mpiexec('--report', self.page, '--fuzz', 3, '-n', 2, self.messages), 2, 'leave out one of the two')
-        self.fails(mpiexec('--report', self.page, '--hosts', 'a,b', '-n', 2, self.messages), 2, 'leave --hosts out')
 
 
 class Comparison(ReportTest):

@@ -6,6 +6,7 @@
 #include "agents/agent.h"
 
 #include "agents/added_group.h"
+#include "agents/host_observations.h"
 #include "agents/job_description.h"
 #include "agents/link.h"
 #include "plan/message.h"
@@ -79,6 +80,7 @@ private:
     Launcher launcher_;
     int signal_fd_;
     const sigset_t &child_mask_;
+    HostObservations observations_;
     std::vector<Process> processes_;
     std::map<int, std::shared_ptr<SpawnRequest>> asked_; // by number of the question
     int last_question_ = 0;
@@ -105,7 +107,7 @@ Plan plan_for(const JobDescription &job, std::string &picture) {
 Agent::Agent(Link &link, JobDescription job, const sigset_t &child_mask, int signal_fd)
     : link_(link), job_(std::move(job)), plan_(plan_for(job_, picture_)),
       launcher_(job_.options, plan_, job_.node, job_.job_name, child_mask), signal_fd_(signal_fd),
-      child_mask_(child_mask), last_look_s_(now_s()) {
+      child_mask_(child_mask), observations_(job_.options), last_look_s_(now_s()) {
     if (!picture_.empty())
         link_.send({Word::Notice, 0, 0, picture_});
 }
@@ -428,6 +430,7 @@ void Agent::end() {
     end_processes();
     for (Process &process : processes_)
         forward(process);
+    observations_.send(link_);
     link_.forgive(now_s());
     while (link_.unsent_bytes() > 0 && link_.flush() &&
            now_s() - link_.last_heard_s() < job_.patience_s) {

@@ -3,6 +3,7 @@
 // has ended. Processes are started only when all agents have greeted.
 #include "agents/agents.h"
 
+#include "agents/host_observations.h"
 #include "agents/job_description.h"
 #include "base/environment_variables.h"
 #include "base/setting_table.h"
@@ -220,12 +221,12 @@ std::vector<Agents::Arrived> Agents::receive() {
 void Agents::collect(std::vector<Arrived> &arrived) {
     for (size_t node = 0; node < agents_.size(); ++node)
         if (!agents_[node]->ended)
-            take_from(static_cast<int>(node), arrived);
+            (void)take_from(static_cast<int>(node), arrived);
     look_for_silence(arrived);
 }
 
-// Reads what one agent and its launcher have sent.
-void Agents::take_from(int node, std::vector<Arrived> &arrived) {
+// Reads what one agent and its launcher have sent. Returns whether a message has come.
+bool Agents::take_from(int node, std::vector<Arrived> &arrived) {
     Agent &agent = *agents_[static_cast<size_t>(node)];
     take_errors(agent);
     agent.link.flush(); // an agent that does not read will be seen to have ended
@@ -235,11 +236,14 @@ void Agents::take_from(int node, std::vector<Arrived> &arrived) {
         greet(node);
     for (Message &message : messages) {
         agent.ready |= message.word == Word::Ready;
-        if (message.word != Word::Pong)
+        if (message.word == Word::Observed)
+            keep_observation(options_, message.data);
+        else if (message.word != Word::Pong)
             arrived.push_back({node, std::move(message)});
     }
     if (!is_open)
         lose(node, "", arrived);
+    return !messages.empty();
 }
 
 // Reads the launcher's standard error. Before the agent greets, it explains a failure; later it
@@ -405,11 +409,11 @@ std::vector<Agents::Arrived> Agents::end() {
         std::vector<pollfd> fds;
         add_to(fds);
         poll(fds.data(), fds.size(), static_cast<int>((deadline_s - now_s()) * 1000) + 1);
-        size_t had = arrived.size();
+        bool one_sends = false;
         for (size_t node = 0; node < agents_.size(); ++node)
             if (!agents_[node]->ended)
-                take_from(static_cast<int>(node), arrived);
-        if (arrived.size() > had) // an agent that sends is not silent
+                one_sends |= take_from(static_cast<int>(node), arrived);
+        if (one_sends) // an agent that sends is not silent
             deadline_s = now_s() + end_patience_s;
     }
     return arrived;

@@ -71,7 +71,7 @@ private:
     void start_processes();
     void stop_pinging();
     void collect(std::vector<Arrived> &arrived);
-    void take_from(int node, std::vector<Arrived> &arrived);
+    bool take_from(int node, std::vector<Arrived> &arrived);
     void take_errors(Agent &agent);
     void greet(int node);
     void lose(int node, const std::string &why, std::vector<Arrived> &arrived);

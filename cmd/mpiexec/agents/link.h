@@ -44,6 +44,7 @@ enum class Word : uint8_t {
     State,        // of `process`; data: a ProcessState
     Answered,     // State has been sent of all; value: number of the question
     InputTaken,
+    Observed, // a part of a file of what processes have noted (agents/host_observations.h)
     Pong,
 };
 

@@ -103,12 +103,6 @@ void check_many_runs(const Options &options, const char *option) {
                                 option));
 }
 
-// The observations of processes on other hosts are not fetched yet.
-void check_report(const Options &options) {
-    if (!options.report.empty() && !options.hosts.empty())
-        throw wrong("--report is for jobs on this machine: leave --hosts out");
-}
-
 void check_fuzz(const Options &options) {
     check_many_runs(options, "--fuzz");
     if (!options.value_of("record").empty())
@@ -152,7 +146,6 @@ void check_together(const Options &options) {
     if (options.explore.orders_max > 0)
         check_explore(options);
     check_record(options);
-    check_report(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");
