@@ -12,7 +12,8 @@ FOLDER = Path(__file__).resolve().parent
 DATA = '/*DATA*/'
 # The order matters only for constants: functions of later files may be called from earlier ones.
 SCRIPTS = ('format', 'elements', 'definitions', 'help', 'figures', 'table', 'search', 'theme', 'chart', 'rank_chart',
-           'bin_chart', 'matrix_data', 'matrix_picture', 'matrix', 'time_sections', 'balance_sections',
+           'bin_chart', 'matrix_data', 'matrix_picture', 'matrix', 'timeline_data', 'timeline_picture',
+           'timeline_arrows', 'timeline', 'timeline_section', 'time_sections', 'balance_sections',
            'wait_sections', 'traffic_sections', 'summary', 'comparison', 'main')
 
 

@@ -37,6 +37,49 @@ const DEFINITION_GROUPS = {
       'The longest computing time of any rank, divided by the mean over all ranks, minus 1. At 0 % all ranks compute equally long; at 50 % the slowest rank takes half as long again as the mean.',
     ],
   },
+  Timeline: {
+    timeline: [
+      'Timeline',
+      'What each rank did when, from the first event of the job. A row is a rank, a bar an MPI call, an arrow a message. Times are those of one clock, in microseconds.',
+    ],
+    timeline_wait: [
+      'Waiting',
+      'The part of the call for which the rank did not run. It is drawn at the begin of the bar and as long as all waiting of the call together, whenever in the call the rank waited.',
+    ],
+    timeline_computing: [
+      'Computing',
+      'Between its first and its last call, a rank computes, sleeps or is ready to run where it has no bar.',
+    ],
+    timeline_message: [
+      'Message',
+      'An arrow from the moment at which the sender sent it, in the sender\u2019s row, to the moment at which the receiver had it, in the receiver\u2019s row. It belongs to the calls of these ranks at these moments.',
+    ],
+    timeline_group: [
+      'Collective operation',
+      'The calls of all members of one collective operation, joined from rank to rank. The left edge shows when each member came, the right one when it left.',
+    ],
+    timeline_region: ['Region', 'A part of the program that the program itself named.'],
+    timeline_region_time: ['Time', 'From the begin of the region to its end.'],
+    timeline_open: [
+      'Never ended',
+      'A call that had begun, and not ended, when the job ended: by a deadlock, a crash or a signal. It is drawn up to the right end.',
+    ],
+    timeline_call: ['Call', 'The MPI function, and the place that called it.'],
+    timeline_begin: ['Begin', 'When the call or the region began, since the first event.'],
+    timeline_time: ['Time', 'From entering to leaving the call.'],
+    timeline_messages: ['Messages', 'The number of messages that were sent or received during the call, by its rank.'],
+    timeline_members: [
+      'Members',
+      'The number of calls that belong to the same collective operation, this one included.',
+    ],
+    timeline_source: ['From', 'The rank that sent the message.'],
+    timeline_dest: ['To', 'The rank that received it.'],
+    timeline_sent: ['Sent', 'When the sender sent the message, since the first event.'],
+    timeline_received: ['Received', 'When the receiver had the message, since the first event.'],
+    timeline_between: ['Between', 'The time from sending to receiving. It is long if the receiver was late.'],
+    timeline_bytes: ['Bytes', 'The size of the message.'],
+    timeline_tag: ['Tag', 'The tag of the message.'],
+  },
   'Time in MPI': {
     time: [
       'Time in MPI',

@@ -7,6 +7,7 @@ function showReport(data) {
   const figures = deriveFigures(data);
   summarySection(figures);
   findingsSection(figures);
+  timelineSection(figures);
   timeSection(figures);
   balanceSection(figures);
   pathSection(figures);

@@ -20,12 +20,14 @@ function searchTerms(query) {
     .filter(Boolean);
 }
 
+const searched = []; // pictures that mark what is found: { filter(terms) }
+
 function startSearch() {
   const field = document.getElementById('search');
   const result = document.getElementById('search-result');
   const search = () => {
     const terms = searchTerms(field.value);
-    for (const table of tables) table.filter(terms);
+    for (const part of [...tables, ...searched]) part.filter(terms);
     const found = sum(tables.map((table) => table.matching.length));
     result.textContent = terms.length
       ? `${counted(found, 'row')} in ${counted(tables.filter((table) => table.matching.length).length, 'table')}`
