@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""thrum demo: each lesson runs, and its page shows what the lesson says."""
+import json
+import os
+import re
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from commands import BIN, CommandTest, TREE, run
+
+LESSONS = {'ring': 8, 'deadlock': 4, 'halo': 16, 'trees': 16, 'imbalance': 8}
+SOURCES = Path(__file__).resolve().parents[2] / 'examples' / 'lessons'
+
+
+def line_of(name, text):
+    return next(n for n, line in enumerate((SOURCES / f'{name}.c').read_text().splitlines(), 1) if text in line)
+
+
+class LessonTest(CommandTest):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(dir=self.scratch))
+
+    def demo(self, *arguments, code=0, folder=None, **environment):
+        """Runs thrum demo; returns its standard output and error."""
+        surroundings = {name: value for name, value in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY')}
+        actual, output, errors = run(BIN / 'thrum', 'demo', *arguments, cwd=folder or self.folder, env=surroundings | environment)
+        self.assertEqual(actual, code, output + errors)
+        return output, errors
+
+    def data(self, name):
+        text = (self.folder / f'{name}.html').read_text()
+        return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
+
+    def refused(self, message, *arguments, code, **more):
+        output, errors = self.demo(*arguments, code=code, **more)
+        self.assertEqual(errors, f'thrum demo: {message}\n')
+        self.assertEqual(output, '')
+
+
+class Lessons(LessonTest):
+    def lesson(self, name, *arguments):
+        output, errors = self.demo(name, *arguments)
+        self.assertIn(f'mpiexec: the report is in {name}.html', errors)
+        self.assertIn(f'Open the page in a browser: {name}.html', output)
+        self.assertIn('Look at:\n  - ', output)
+        for file in f'{name}.c', name, f'{name}.html':
+            self.assertTrue((self.folder / file).is_file(), file)
+        return output, errors, self.data(name)
+
+    def waits(self, data, kind):
+        return sum(wait['seconds'] for wait in data['waits'] if wait['kind'] == kind)
+
+    def call_at(self, data, name, mark):
+        """The call in the line of the lesson that has `mark`."""
+        line = line_of(name, mark)
+        return next(call for call in data['calls'] if data['sites'][call['site']]['line'] == line)
+
+    def test_ring(self):
+        output, _, data = self.lesson('ring')
+        self.assertIn('The token has made 24 visits to 8 ranks.', output)
+        self.assertEqual({(a, b): n for a, b, n, _ in data['matrix']['entries']}, {(r, (r + 1) % 8): 3 for r in range(8)})
+        ranks = data['ranks']
+        self.assertGreater(sum(ranks['wait']), 0.7 * sum(ranks['seconds']), 'all but one wait at any moment')
+        self.assertGreater(self.waits(data, 'late sender'), 0.7 * sum(ranks['wait']))
+        self.assertGreater(data['run']['seconds'], 3 * 8 * 0.002, 'the work of all ranks, one after the other')
+
+    def test_deadlock(self):
+        output, errors, data = self.lesson('deadlock')
+        self.assertIn('All ranks have exchanged 100 bytes.', output)
+        self.assertNotIn('1000000 bytes.', output)
+        self.assertIn('This deadlock is the lesson', output)
+        self.assertIn('thrum: DEADLOCK: all 4 ranks are blocked', errors)
+        self.assertIn(f'at deadlock.c:{line_of("deadlock", "MPI_Send(mine")} in exchange', errors)
+        self.assertIn('in a cycle: 0 -> 1 -> 2 -> 3 -> 0', errors)
+        self.assertFalse(data['run']['complete'])
+        self.assertIn('DEADLOCK', ''.join(data['findings']))
+
+    def test_halo(self):
+        output, _, data = self.lesson('halo')
+        self.assertIn('After 20 steps the heat of all ranks is 1000.', output)
+        pairs = {(a, b): n for a, b, n, _ in data['matrix']['entries']}
+        self.assertEqual(pairs, {(r, r + d): 20 for r in range(16) for d in (-1, 1) if 0 <= r + d < 16})
+        computing = [s - m for s, m in zip(data['ranks']['seconds'], data['ranks']['mpi'])]
+        self.assertEqual(max(range(16), key=computing.__getitem__), 8, 'the rank with the delay')
+
+    def test_trees(self):
+        output, _, data = self.lesson('trees')
+        times = dict(re.findall(r'(?m)^(line|binomial tree|MPI_Bcast) +([\d.]+) s$', output))
+        line, tree, bcast = (float(times[name]) for name in ('line', 'binomial tree', 'MPI_Bcast'))
+        self.assertGreater(line, 15e-3)
+        self.assertGreater(tree, 4e-3)
+        self.assertLess(tree, line)
+        self.assertLess(bcast, line)
+        expected = {(0, r): 1 for r in range(1, 16)}
+        for have in 1, 2, 4, 8:
+            for r in range(have):
+                expected[r, r + have] = expected.get((r, r + have), 0) + 1
+        self.assertEqual({(a, b): n for a, b, n, _ in data['matrix']['entries']}, expected)
+
+    def test_imbalance(self):
+        output, _, data = self.lesson('imbalance')
+        cells = 63 * 64 // 2
+        blocks, turn = (float(re.search(rf'(?m)^{cells} cells in {how}: +([\d.]+) s$', output)[1]) for how in ('blocks', 'turn'))
+        self.assertGreater(blocks, turn)
+        lines = [n for n, text in enumerate((SOURCES / 'imbalance.c').read_text().splitlines(), 1) if 'MPI_Allreduce(' in text]
+        first, second = ({data['sites'][c['site']]['line']: c for c in data['calls']}[line] for line in lines)
+        self.assertGreater(first['wait'], 2 * second['wait'])
+        last = {data['sites'][c['site']]['line']: c['last'] for c in data['collectives']}[lines[0]]
+        self.assertEqual(max(last, key=lambda row: row[1])[0], 7)
+
+    def test_each_runs_with_other_numbers_of_ranks(self):
+        for name in LESSONS:
+            for ranks in 1, 2, 3, 64:
+                with self.subTest(name, ranks=ranks):
+                    if (name, ranks) == ('imbalance', 64):
+                        continue  # as many ranks as rows
+                    _, _, data = self.lesson(name, '-n', ranks)
+                    self.assertEqual(data['run']['ranks'], ranks)
+
+    def test_programs_compile_without_a_warning(self):
+        for name in LESSONS:
+            code, output, errors = run(BIN / 'mpicc', '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter', '-c', SOURCES / f'{name}.c', '-o', self.folder / 'x.o')
+            self.assertEqual(code, 0, output + errors)
+
+
+class Command(LessonTest):
+    def test_without_a_name_it_lists_the_lessons(self):
+        output, _ = self.demo()
+        listed = re.findall(r'(?m)^  (\w+) +(\S.*)$', output)
+        self.assertEqual({name for name, _ in listed}, set(LESSONS))
+        self.assertEqual(output, self.demo('--help')[0])
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_the_number_of_ranks_is_that_of_the_lessons_comment(self):
+        for name, ranks in LESSONS.items():
+            self.assertIn(f'-n {ranks} ./{name}', (SOURCES / f'{name}.c').read_text())
+
+    def test_a_page_is_opened_where_there_is_a_display(self):
+        tools = Path(tempfile.mkdtemp(dir=self.scratch))
+        opened = self.folder / 'opened'
+        (tools / 'xdg-open').write_text(f'#!/bin/sh\necho "$1" >{opened}.tmp; mv {opened}.tmp {opened}; sleep 30\n')
+        (tools / 'xdg-open').chmod(0o755)
+        path = f'{tools}:{os.environ["PATH"]}'
+        output, _ = self.demo('ring', '--no-open', PATH=path, DISPLAY=':9')
+        self.assertIn('Open the page in a browser: ring.html', output)
+        output, _ = self.demo('ring', PATH=path, DISPLAY=':9')
+        self.assertIn('Opening the page: ring.html', output)
+        for _ in range(100):
+            if opened.exists():
+                break
+            time.sleep(0.05)
+        self.assertEqual(opened.read_text(), 'ring.html\n')
+
+    def test_a_changed_program_is_used(self):
+        self.demo('deadlock')
+        source = self.folder / 'deadlock.c'
+        source.write_text(source.read_text().replace('exchange(1000000);', 'exchange(200);'))
+        output, errors = self.demo('deadlock')
+        self.assertIn('Using ./deadlock.c, which differs from the lesson.', output)
+        self.assertIn('All ranks have exchanged 200 bytes.', output)
+        self.assertIn('The job ended well: this program has no deadlock any more.', output)
+        self.assertNotIn('DEADLOCK', errors)
+
+    def test_a_program_that_fails_gives_its_exit_code(self):
+        (self.folder / 'ring.c').write_text('int main(void) { return 7; }\n')
+        _, errors = self.demo('ring', code=7)
+        self.assertIn('thrum demo: mpiexec ended with exit code 7; what the ranks did until then is in ring.html', errors)
+
+    def test_a_program_that_does_not_compile_is_named(self):
+        (self.folder / 'ring.c').write_text('int main(void) { return }\n')
+        _, errors = self.demo('ring', code=1)
+        self.assertTrue(errors.endswith('thrum demo: ring.c does not compile: see the message of the compiler above\n'), errors)
+
+    def test_wrong_command_lines_are_refused(self):
+        self.refused('unknown lesson rings; thrum demo lists them', 'rings', code=2)
+        self.refused('unknown lesson ../ring; thrum demo lists them', '../ring', code=2)
+        self.refused('unknown option --fast; see thrum demo --help', 'ring', '--fast', code=2)
+        self.refused('one lesson at a time: ring or halo', 'ring', 'halo', code=2)
+        self.refused('-n needs a number of ranks', 'ring', '-n', code=2)
+        for number in '0', '-1', 'x', '', '1.5', '10000000':
+            self.refused(f'-n {number}: not a number of ranks from 1 to 999999', 'ring', '-n', number, code=2)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_files_that_are_something_else_are_left_alone(self):
+        (self.folder / 'ring.html').write_text('my notes')
+        self.refused('./ring.html exists and is not a page of mpiexec --report; use another folder', 'ring', code=1)
+        self.assertEqual((self.folder / 'ring.html').read_text(), 'my notes')
+        (self.folder / 'halo').write_text('a ring of light')
+        self.refused('./halo exists and is not a program; use another folder', 'halo', code=1)
+        (self.folder / 'trees').mkdir()
+        self.refused('./trees exists and is not a file that can be written', 'trees', code=1)
+
+    def test_a_folder_that_cannot_be_written_is_named(self):
+        self.refused('cannot write ./ring.c' if os.getuid() == 0 else 'cannot write to the folder /proc', 'ring', folder='/proc', code=1)
+
+    def test_a_missing_compiler_is_named(self):
+        self.refused('there is no compiler: no-such-cc is not installed', 'ring', code=1, THRUM_CC='no-such-cc')
+
+    def test_it_works_in_folders_and_trees_with_odd_names(self):
+        odd = self.folder / "a b'c"
+        odd.mkdir()
+        output, _ = self.demo('ring', folder=odd)
+        self.assertIn('24 visits', output)
+        self.assertTrue((odd / 'ring.html').exists())
+
+    def test_the_installed_lessons_are_those_of_the_source(self):
+        installed = TREE / 'share' / 'thrum' / 'lessons'
+        self.assertEqual({path.name: path.read_text() for path in installed.iterdir()}, {path.name: path.read_text() for path in SOURCES.iterdir()})
+
+
+if __name__ == '__main__':
+    unittest.main()
