@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run demo-report test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -32,6 +32,11 @@ demo-report: configure
 	@$(BUILD)/bin/mpifort -g -O2 examples/heat.f90 -o $(BUILD)/heat
 	@$(BUILD)/bin/mpiexec --report $(BUILD)/report.html -n 512 $(BUILD)/heat
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] && command -v xdg-open >/dev/null; then xdg-open $(BUILD)/report.html; fi
+
+## lesson-pictures  run the lessons of docs/teaching.md and photograph their pages into docs/pictures
+lesson-pictures: configure
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_commands
+	@python3 tools/lesson_pictures.py $(BUILD)
 
 ## test-sim     run 2 to 64 simulated node processes with THRUM_SIM_SEEDS (1000) seeds; THRUM_TEST_SEED=N starts at N
 test-sim: configure

@@ -53,7 +53,7 @@ class Lessons(LessonTest):
         return sum(wait['seconds'] for wait in data['waits'] if wait['kind'] == kind)
 
     def call_at(self, data, name, mark):
-        """The call in the line of the lesson that has `mark`."""
+        """Returns the call in the line of the lesson that has `mark`."""
         line = line_of(name, mark)
         return next(call for call in data['calls'] if data['sites'][call['site']]['line'] == line)
 
@@ -76,6 +76,7 @@ class Lessons(LessonTest):
         self.assertIn('in a cycle: 0 -> 1 -> 2 -> 3 -> 0', errors)
         self.assertFalse(data['run']['complete'])
         self.assertIn('DEADLOCK', ''.join(data['findings']))
+        self.assertEqual(self.call_at(data, 'deadlock', 'MPI_Send(mine')['calls'], 4, 'those that ended')
 
     def test_halo(self):
         output, _, data = self.lesson('halo')
