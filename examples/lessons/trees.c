@@ -1,9 +1,9 @@
 // Lesson trees: three ways to broadcast a value: in a line, in a tree, by MPI_Bcast.
 //
-//   mpicc -g trees.c -o trees && mpiexec --report trees.html -n 16 ./trees
+//   mpicc -g trees.c -o trees && mpiexec --report trees.html -n 8 ./trees
 //
 // Look at:
-//   - The times above: the line sends 15 messages one after the other, the tree needs 4 rounds.
+//   - The times above: the line sends 7 messages one after the other, the tree needs 3 rounds.
 //   - Timeline: first a fan of arrows from rank 0, then arrows that double in each round,
 //     then one operation of all ranks.
 //   - Time in MPI: MPI_Recv in from_root waits longest: the last rank waits for all others.

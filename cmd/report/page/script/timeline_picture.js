@@ -5,24 +5,17 @@ const ROW_MIN = 2; // ranks for which this leaves no room are reached by moving 
 const ROW_MAX = 44;
 const LANE = 13; // a row of regions with their names
 
-// Formats a moment of the axis with the digits that its step needs.
-function axisTime(time, step) {
-  const [unit, name] = [
+// Formats a moment of the axis with the digits that its step needs. All moments up to `latest` have the same unit.
+function axisTime(time, step, latest) {
+  const units = [
     [1e6, 's'],
     [1e3, 'ms'],
     [1, 'us'],
-    [1e-3, 'ns'],
-  ].find(([least]) => step >= least) ?? [1e-3, 'ns'];
-  // A step of 200 us reads better as 0.2 ms once the times themselves are milliseconds.
-  const [scale, text] =
-    name === 'us' && time >= 1e4 ? [1e3, 'ms'] : name === 'ms' && time >= 1e7 ? [1e6, 's'] : [unit, name];
+  ];
+  const [scale, name] = units.find(([least]) => latest >= least) ?? units.at(-1);
   const digits = Math.max(0, Math.ceil(Math.log10(scale / step) - 1e-9));
-  return (
-    grouped((time / scale).toFixed(digits).split('.')[0]) +
-    (digits ? `.${(time / scale).toFixed(digits).split('.')[1]}` : '') +
-    SPACE +
-    text
-  );
+  const [whole, part] = (time / scale).toFixed(digits).split('.');
+  return withoutZeros(grouped(whole) + (part ? `.${part}` : '')) + SPACE + name;
 }
 
 class TimelinePicture {
@@ -144,6 +137,7 @@ class TimelinePicture {
     this.paintCalls(context, matches);
     this.paintRegions(context, matches);
     if (shown.arrows) this.arrows.paint(context, matches, selected);
+    this.paintLabels(context);
     this.paintSelected(context, selected);
     context.restore();
   }
@@ -164,7 +158,7 @@ class TimelinePicture {
       context.lineTo(x, bottom);
       context.stroke();
       context.fillStyle = this.quiet;
-      const text = at === 0 ? `0${SPACE}s` : axisTime(at * step, step);
+      const text = at === 0 ? `0${SPACE}s` : axisTime(at * step, step, begin + span);
       const half = context.measureText(text).width / 2;
       context.fillText(text, Math.max(half, Math.min(this.width - half, x)), this.margin.top - 9);
     }
@@ -241,9 +235,7 @@ class TimelinePicture {
     const { calls, first } = this.data;
     const { rank, rows, begin, span } = this.view;
     const [left, right] = [this.margin.left, this.width - this.margin.right];
-    context.font = this.small;
-    context.textAlign = 'left';
-    context.textBaseline = 'middle';
+    this.labels = [];
     for (let row = rank; row < rank + rows; row++) {
       const y = this.y(row) + this.top;
       let drawn = -1; // the last pixel that is filled, and by what: bars of less than a pixel are drawn once
@@ -278,17 +270,25 @@ class TimelinePicture {
       context.strokeRect(from + 1, y + 1, width + 8, Math.max(0.5, this.bar - 2));
       context.lineWidth = 1;
     }
-    if (this.bar < 12 || width < 22) return;
-    const full = call.open ? `${call.place.name}: never ended` : call.place.name;
-    const text = [full, call.place.name, call.place.name.replace(/^MPI_/, '')].find(
-      (words) => context.measureText(words).width + 10 <= width,
-    );
-    if (!text) return;
-    context.fillStyle = paint;
+    if (this.bar >= 12 && width >= 22) this.labels.push({ call, paint, from, y, width });
+  }
+
+  // Writes the functions' names into bars that have room for them, over the arrows.
+  paintLabels(context) {
+    context.font = this.small;
+    context.textAlign = 'left';
+    context.textBaseline = 'middle';
     const height = Math.min(15, this.bar);
-    context.fillRect(from + 2, y + (this.bar - height) / 2, context.measureText(text).width + 6, height);
-    context.fillStyle = paint === this.line ? this.ink : this.texts[call.colour];
-    context.fillText(text, from + 5, y + this.bar / 2 + 0.5);
+    for (const { call, paint, from, y, width } of this.labels) {
+      const { name } = call.place;
+      const candidates = [...(call.open ? [`${name}: never ended`] : []), name, name.replace(/^MPI_/, '')];
+      const text = candidates.find((words) => context.measureText(words).width + 10 <= width);
+      if (!text) continue;
+      context.fillStyle = paint;
+      context.fillRect(from + 2, y + (this.bar - height) / 2, context.measureText(text).width + 6, height);
+      context.fillStyle = paint === this.line ? this.ink : this.texts[call.colour];
+      context.fillText(text, from + 5, y + this.bar / 2 + 0.5);
+    }
   }
 
   paintRegions(context, matches) {
