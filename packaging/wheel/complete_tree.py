@@ -45,6 +45,12 @@ def needed_by(file):
     return {name: Path(path) for name, path in found if not OF_EVERY_MACHINE.match(name)}
 
 
+def is_binary(file):
+    """Whether it is an ELF file: a command may be a shell script, which needs no libraries."""
+    with file.open('rb') as opened:
+        return opened.read(4) == b'\x7fELF'
+
+
 def copy_copyright(library, folder):
     """Copies the copyright file of the Debian package that has the library."""
     names = {library, library.resolve(), *(Path(f'{"/usr" if str(p).startswith("/lib") else ""}{p}') for p in (library, library.resolve()))}
@@ -66,7 +72,7 @@ def main():
     for link in [path for path in tree.rglob('*') if path.is_symlink()]:
         replace_link(link)
 
-    commands = [path for path in (tree / 'libexec' / 'thrum').rglob('*') if path.is_file() and needed_by(path).keys() - {'libmpi_abi.so.1'}]
+    commands = [path for path in (tree / 'libexec' / 'thrum').rglob('*') if path.is_file() and is_binary(path) and needed_by(path).keys() - {'libmpi_abi.so.1'}]
     libraries = {name: find_library(name) for name in LOADED_BY_NAME}
     for file in [*libraries.values(), *commands]:
         libraries |= needed_by(file)
