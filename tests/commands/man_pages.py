@@ -26,6 +26,17 @@ class ManPages(CommandTest):
         for option in sorted(options - {'-h', '--help'}):
             self.assertRegex(page, rf'(?m)^\.B.*(?<![\w-]){re.escape(option)}(?![\w-])', option)
 
+    def test_every_command_of_thrum_is_in_its_man_page(self):
+        page = (Path(__file__).parents[2] / 'cmd' / 'man' / 'thrum.1').read_text().replace('\\-', '-')
+        help_text = self.succeeds(run(BIN / 'thrum', '--help'))
+        commands = re.findall(r'(?m)^  ([a-z-]+) ', help_text)
+        self.assertGreater(len(commands), 5)
+        for command in commands:
+            self.assertRegex(page, rf'(?m)^\.B thrum {command}\b', command)
+            self.assertRegex(page, rf'(?m)^\.TP\n\.B {command}$', command)
+        for option in set(re.findall(r'(?<![\w-])--?[a-z][\w-]*', self.succeeds(run(BIN / 'thrum', 'demo', '--help')).splitlines()[0])):
+            self.assertRegex(page, rf'(?m)^\.B.*(?<![\w-]){re.escape(option)}(?![\w-])', option)
+
     def test_variables_of_the_wrappers_are_in_their_man_pages(self):
         self.assertIn('THRUM_CC', (MAN / 'mpicc.1').read_text())
         self.assertIn('THRUM_CXX', (MAN / 'mpicxx.1').read_text())
