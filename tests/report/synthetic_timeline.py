@@ -104,7 +104,7 @@ def deadlock():
 
 
 def left_out():
-    return with_timeline(4, {'left_out': 'The timeline has 1,234,567 events, and the page shows at most 50,000. mpiexec --trace writes all.'})
+    return with_timeline(4, {'left_out': 'the job made 1,234,567 calls and messages; a page shows a timeline of at most 20,000'})
 
 
 def empty_timeline():

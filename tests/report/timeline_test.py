@@ -339,7 +339,7 @@ class Tables(TimelineTest):
 class Robust(TimelineTest):
     def test_pages_without_or_with_a_left_out_timeline_say_so(self):
         report = self.show('left-out')
-        self.assertIn(report['timeline']['left_out'], self.text('#timeline'))
+        self.assertEqual(f"The {report['timeline']['left_out'][4:]}.", self.text('#timeline p'))
         self.assertFalse(self.value('!!document.querySelector(".timeline")'))
         del report['timeline']
         page = page_test.folder / 'without.html'

@@ -216,7 +216,7 @@ function timelineSection({ data }) {
   const { timeline } = data;
   if (!timeline) return;
   if (timeline.left_out) {
-    section('timeline', 'Timeline', paragraph(timeline.left_out));
+    section('timeline', 'Timeline', paragraph(`${capitalized(timeline.left_out).replace(/\.$/, '')}.`));
     return;
   }
   const known = new TimelineData(data);
