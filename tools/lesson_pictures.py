@@ -4,7 +4,9 @@
 Usage: lesson_pictures.py BUILD [LESSON...]. Needs chromium.
 """
 import base64
+import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,9 +21,23 @@ LESSONS = {'ring': '#path', 'deadlock': '#findings', 'halo': '#communication .ma
 # What a picture leaves out: buttons, hints and tables, which do nothing on paper.
 STYLE = '.help, .hint, .buttons, .reading, details, .timeline .where { display: none !important } section { border: 0 !important }'
 MARGIN = 12
+RUNS = 7  # of each lesson
 
 
 def run_lesson(build, name, folder):
+    """Runs a lesson several times; returns the page of the shortest run, which other processes of the machine have disturbed least."""
+    pages = []
+    for _ in range(RUNS):
+        run_once(build, name, folder)
+        text = (folder / f'{name}.html').read_text()
+        seconds = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])['run']['seconds']
+        pages.append((seconds, text))
+    page = folder / f'{name}.html'
+    page.write_text(min(pages)[1])
+    return page
+
+
+def run_once(build, name, folder):
     environment = {key: value for key, value in os.environ.items() if not key.startswith('THRUM_')}
     subprocess.run([build / 'bin' / 'thrum', 'demo', '--no-open', name], cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL)
@@ -56,9 +72,8 @@ def main():
     try:
         for name in names:
             with tempfile.TemporaryDirectory(prefix='thrum-lesson-') as folder:
-                run_lesson(build, name, folder)
                 picture = ROOT / 'docs' / 'pictures' / f'lesson_{name}.png'
-                photograph(browser, Path(folder) / f'{name}.html', LESSONS[name], picture)
+                photograph(browser, run_lesson(build, name, Path(folder)), LESSONS[name], picture)
                 print(f'Made {picture.relative_to(ROOT)}')
     finally:
         browser.close()

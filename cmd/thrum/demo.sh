@@ -77,6 +77,11 @@ done
     fail "./$name exists and is not a program; use another folder"
 [ ! -e "$name.html" ] || grep -q 'Report of an MPI job' "$name.html" ||
     fail "./$name.html exists and is not a page of mpiexec --report; use another folder"
+# With a trace, the page has a timeline.
+trace=
+! "$bin/mpiexec" --help 2>/dev/null | grep -q -e '--trace' || trace="--trace $name.json"
+[ -z "$trace" ] || [ ! -e "$name.json" ] || grep -q traceEvents "$name.json" ||
+    fail "./$name.json exists and is not a trace; use another folder"
 compiler=$("$bin/mpicc" -show 2>/dev/null)
 compiler=${compiler%% *}
 command -v "$compiler" >/dev/null 2>&1 || fail "there is no compiler: ${compiler:-mpicc} is not installed"
@@ -89,9 +94,6 @@ else
 fi
 "$bin/mpicc" -g "$name.c" -o "$name" || fail "$name.c does not compile: see the message of the compiler above"
 
-# A job that another option of this mpiexec traces has a timeline on its page.
-trace=
-! "$bin/mpiexec" --help 2>/dev/null | grep -q -e '--trace' || trace="--trace $name.json"
 echo "\$ mpicc -g $name.c -o $name"
 echo "\$ mpiexec --report $name.html $trace${trace:+ }-n $ranks ./$name"
 "$bin/mpiexec" --report "$name.html" $trace -n "$ranks" "./$name"

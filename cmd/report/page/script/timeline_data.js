@@ -149,14 +149,16 @@ class TimelineData {
   }
 
   // Gives each function a colour. Those that take longest choose first: sends, receives, waits and collective operations
-  // have colours that they get if they can, so that pages of several programs look alike.
+  // have colours that they get if they can, so that pages of several programs look alike. Functions that neither
+  // communicate nor wait, such as MPI_Comm_rank, share the last colour.
   colourFunctions() {
     const rows = new Map();
     for (const call of this.calls) {
       const { name } = call.place;
-      const row = rows.get(name) ?? { name, seconds: 0, colour: CALL_COLOURS, collective: false };
+      const row = rows.get(name) ?? { name, seconds: 0, colour: CALL_COLOURS, collective: false, waits: false };
       row.seconds += call.end - call.begin;
       row.collective ||= call.group > 0;
+      row.waits ||= call.wait > 0 || call.open || call.messages !== undefined;
       rows.set(name, row);
     }
     const free = new Set(Array.from({ length: CALL_COLOURS }, (_, index) => index));
@@ -164,6 +166,7 @@ class TimelineData {
     for (const row of functions) {
       if (!free.size) break;
       const wanted = wantedColour(row);
+      if (wanted < 0 && !row.waits) continue;
       row.colour = free.has(wanted) ? wanted : [...free].at(-1);
       free.delete(row.colour);
     }
