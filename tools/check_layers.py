@@ -35,7 +35,7 @@ ALLOWED = {
         'rma': 'base trace fiber rank wireup fabric datatype comm check pt2pt exchange coll',
         'io': 'base trace fiber libc wireup fabric datatype comm pt2pt meeting exchange',
         'acl': 'base fiber rank wireup fabric comm meeting exchange coll',
-        'inspect': 'base fiber image rank wireup fabric comm check pt2pt meeting rma acl',
+        'inspect': 'base observe fiber image rank wireup fabric comm check pt2pt meeting rma acl',
         'bsp': 'base trace fiber image rank wireup fabric comm check exchange inspect',
         'entry': 'base fiber image rank wireup datatype comm check pt2pt rma io inspect bsp',
         'lifecycle': 'base observe fiber rank record wireup fabric comm check pt2pt rma io acl inspect bsp entry',

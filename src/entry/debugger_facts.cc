@@ -76,6 +76,7 @@ const thrum::Fact thrum_debug_facts[] = {
     {"state_names", thrum::state_names},
     {"blockage_names", thrum::blockage_names},
     {"function_names", thrum::function_names},
+    {"call.call_site", thrum::number(offsetof(thrum::Rank, call.call_site))},
     {nullptr, nullptr},
 };
 }

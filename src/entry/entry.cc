@@ -15,6 +15,7 @@
 #include "entry/thread_level.h"
 #include "fiber/choice.h"
 #include "fiber/yield_by_choice.h"
+#include "inspect/held_ranks.h"
 #include "inspect/python_interpreter.h"
 #include "inspect/symbols.h"
 #include "io/file_defaults.h"
@@ -242,9 +243,12 @@ void detail::follow_up(RankThread &self, uint16_t outer) {
 CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
     call.call_site = python_call_site(call.call_site);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
-    if (observe::RankRecord *record = self.rank->record; record && outer == 0)
+    if (observe::RankRecord *record = self.rank->record; record && outer == 0) {
         observe::begin_call(self.observed, *record, self.rank->world_rank,
                             static_cast<uint16_t>(call.function), call.call_site);
+        if (observe::holds_ranks())
+            hold_at_call(self);
+    }
     return call;
 }
 

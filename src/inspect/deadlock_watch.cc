@@ -14,6 +14,7 @@
 #include "fiber/os_threads.h"
 #include "inspect/cpu_time.h"
 #include "inspect/deadlock.h"
+#include "inspect/held_ranks.h"
 #include "inspect/poll_looks.h"
 #include "inspect/wait_reader.h"
 #include "rank/job.h"
@@ -177,7 +178,7 @@ void DeadlockWatch::run() {
 // Ranks that have not moved since they were examined are not examined again: what was not a
 // deadlock then becomes one only when another rank begins to wait, or ends.
 void DeadlockWatch::look() {
-    if (end_is_claimed() || job_is_over() || has_other_processes())
+    if (end_is_claimed() || job_is_over() || has_other_processes() || some_are_held())
         return;
     advance_poll_tick();
     ProcessView now = take_view();

@@ -17,10 +17,12 @@
 #include "inspect/deadlock_watch.h"
 #include "inspect/ending.h"
 #include "inspect/finalize_release.h"
+#include "inspect/held_ranks.h"
 #include "inspect/inspection.h"
 #include "inspect/leaks.h"
 #include "inspect/python_line.h"
 #include "inspect/symbols.h"
+#include "inspect/wait_target.h"
 #include "lifecycle/node_processes.h"
 #include "observe/observer.h"
 #include "pt2pt/departure.h"
@@ -60,12 +62,14 @@ observe::FoundPlace find_place(const void *call_site) {
     return {line, observe::line_of_script};
 }
 
-// Makes the observer note what the ranks do (mpiexec --report).
+// Makes the observer note what the ranks do (mpiexec --report, --top, --live).
 void observe_ranks(int world_size) {
     observe::start(settings().observe, rank_at(0).world_rank, rank_count(), world_size,
                    settings().workers ? settings().workers : usable_cores(), find_place);
     for (int i = 0; i < rank_count(); ++i)
         rank_at(i).record = observe::record_of(i);
+    set_find_wait_target(find_wait_target);
+    start_holding(settings().observe);
     look_at_all_calls();
 }
 

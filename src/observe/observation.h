@@ -133,6 +133,17 @@ struct Path {
     uint64_t until_ticks; // it ends here; 0: it has not begun
 };
 
+// What a rank waits for.
+struct WaitTarget {
+    static constexpr int any = -1, unknown = -2; // for `peer`
+
+    uint64_t kind = 1;    // Blockage::Kind (rank/rank.h) + 1
+    int peer = unknown;   // world rank
+    int tag = 0;          // of a message; -1: any
+    uint32_t context = 0; // of the communicator; 0: unknown
+    uint32_t members = 0; // of the communicator
+};
+
 struct alignas(64) RankRecord {
     Word begin_ticks, last_ticks; // of its first call, and the end of its last one; 0: none
     Word ended;                   // its exit code + 1; 0: it runs
@@ -151,6 +162,18 @@ struct alignas(64) RankRecord {
     Word size_messages[size_classes], size_bytes[size_classes];
     Table files;
     Word heap_bytes, heap_most_bytes; // what its program has allocated: now, and at one time
+    // For those that look while the job runs.
+    Word ended_calls;
+    Word received;       // messages that its receives have matched
+    Word unexpected_now; // messages in its unexpected queue
+    // What it waits for, while it waits: WaitTarget::kind (0: it does not wait), the others, and
+    // since when.
+    Word wait_kind, wait_peer, wait_tag, wait_group, wait_begin_ticks;
+    Word held_ticks;     // since when it is held at the begin of its current call; 0: it is not
+    Word all_held_ticks; // how long it was held before, in all
+    // Written by the program that holds the ranks: so many calls may a held rank make. The rank
+    // takes them.
+    Word steps;
 };
 
 // Records of ranks that were added to the process (MPI_Comm_spawn). Never changes but for what is
@@ -189,6 +212,16 @@ struct Observation {
     char findings[findings_bytes_max];
     std::atomic<Offset> newest_file, newest_added;
     Word resident_most_bytes; // of the process, at one time
+    Word process_id;
+    // Written by the program that holds the ranks (inspect/held_ranks.h): each is held at its next
+    // call until then (CLOCK_MONOTONIC; 0: not at all). It is moved on again and again, so that the
+    // ranks go on when that program has been killed.
+    Word hold_until_ns;
+    // Counts the changes of `hold_until_ns`, of RankRecord::steps and of `queues_asked`. A futex.
+    std::atomic<uint32_t> control_news;
+    // The file "queues.N" in the directory, N the first rank, is that of question
+    // `queues_answered`.
+    std::atomic<uint32_t> queues_asked, queues_answered;
 };
 
 } // namespace thrum::observe

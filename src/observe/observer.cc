@@ -217,7 +217,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
         memory = ::mmap(nullptr, file_bytes_max, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                         descriptor, 0);
     if (memory == MAP_FAILED)
-        die(2, "cannot write %s, which --report needs: %s", path.c_str(), std::strerror(errno));
+        die(2, "cannot write %s, in which the ranks are observed: %s", path.c_str(),
+            std::strerror(errno));
     file_begin = static_cast<char *>(memory);
     Observation &o = observation();
     o.first_rank = first;
@@ -236,6 +237,7 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     o.used = begin_bytes;
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
+    o.process_id = static_cast<uint64_t>(::getpid());
     // release [observe-3]: a reader that finds the number sees all of the above.
     o.magic.store(Observation::magic_number, std::memory_order_release);
     set_report_witness(keep_finding);
@@ -269,6 +271,31 @@ RankRecord *added_record(int world_rank) {
     observation().newest_added.store(room, std::memory_order_release);
     known = record;
     return at<RankRecord>(record);
+}
+
+Observation *own_observation() {
+    return file_begin ? &observation() : nullptr;
+}
+
+bool holds_ranks() {
+    return observation().hold_until_ns.load(std::memory_order_relaxed) != 0;
+}
+
+void note_held(RankRecord &record) {
+    record.held_ticks.store(now_ticks(), std::memory_order_relaxed);
+}
+
+void note_held_end(ThreadState &self, RankRecord &record) {
+    const uint64_t now = now_ticks();
+    add(record.all_held_ticks, now - record.held_ticks.load(std::memory_order_relaxed));
+    record.held_ticks.store(0, std::memory_order_relaxed);
+    if (self.begin_ticks == 0)
+        return;
+    self.begin_ticks = now;
+    record.current_begin_ticks.store(now, std::memory_order_relaxed);
+    LockGuard guard(record.lock);
+    if (record.path.until_ticks)
+        record.path.until_ticks = now;
 }
 
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
@@ -326,6 +353,7 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     if (self.file) [[unlikely]]
         if (FileUse *use = entry_of<FileUse>(record.files, self.file, 0))
             add(use->ticks, ticks);
+    add(record.ended_calls, 1);
     add(record.mpi_ticks, ticks);
     add(record.wait_ticks, self.wait_ticks);
     add(record.ready_ticks, self.ready_ticks);
@@ -356,6 +384,7 @@ void note_message(ThreadState &self, RankRecord &record, int dest, uint64_t size
 
 void note_queue(RankRecord &owner, uint64_t length) {
     raise(owner.unexpected_most, length);
+    owner.unexpected_now.store(length, std::memory_order_relaxed);
     Observation &o = observation();
     const uint64_t ticks = now_ticks() - o.begin_ticks;
     uint64_t bin = ticks / o.bin_ticks.load(std::memory_order_relaxed);
@@ -391,11 +420,20 @@ void note_completion(RankRecord &record, const Completion &completion) {
         record.path = completion.path;
 }
 
-uint64_t note_wait(const ThreadState &self, RankRecord &record) {
+uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target) {
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
     LockGuard guard(record.lock);
     record.waits_now.store(true, std::memory_order_relaxed);
     record.cause.store(0, std::memory_order_relaxed);
+    const auto word = [](int number) {
+        return static_cast<uint64_t>(static_cast<int64_t>(number));
+    };
+    record.wait_peer.store(word(target.peer), std::memory_order_relaxed);
+    record.wait_tag.store(word(target.tag), std::memory_order_relaxed);
+    record.wait_group.store(uint64_t{target.context} << 32 | target.members,
+                            std::memory_order_relaxed);
+    record.wait_begin_ticks.store(now, std::memory_order_relaxed);
+    record.wait_kind.store(target.kind, std::memory_order_relaxed);
     return now;
 }
 
@@ -403,6 +441,7 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
     const uint64_t now = now_ticks(), ticks = now - since_ticks;
     LockGuard guard(record.lock);
     record.waits_now.store(false, std::memory_order_relaxed);
+    record.wait_kind.store(0, std::memory_order_relaxed);
     const uint64_t cause = record.cause.load(std::memory_order_relaxed);
     const uint64_t cause_ticks = record.cause_ticks.load(std::memory_order_relaxed);
     const uint64_t ready = cause && cause_ticks < now ? now - cause_ticks : 0;

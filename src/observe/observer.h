@@ -73,10 +73,30 @@ void note_completion(RankRecord &record, const Completion &completion);
 
 // Notes the begin of a wait in the call of `self`, and returns when it is: the first wait of a call
 // begins with the call.
-uint64_t note_wait(const ThreadState &self, RankRecord &record);
+uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target);
 // Notes the end of a wait that began at `since_ticks`, in the call of `self`, a thread of world
 // rank `rank`.
 void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks);
+
+// Notes that a receive of this rank has matched a message. Any rank's thread calls it.
+inline void note_received(RankRecord &record) {
+    record.received.fetch_add(1, std::memory_order_relaxed);
+}
+
+// Notes that `length` messages are left in the unexpected queue of this rank.
+inline void note_queue_taken(RankRecord &record, uint64_t length) {
+    record.unexpected_now.store(length, std::memory_order_relaxed);
+}
+
+// The observation of this process; nullptr: it has none.
+Observation *own_observation();
+
+// Returns whether the ranks are to be held at their next call.
+bool holds_ranks();
+// Notes that the rank is held in the call that it has begun, and that it goes on: the call begins
+// only then.
+void note_held(RankRecord &record);
+void note_held_end(ThreadState &self, RankRecord &record);
 
 // Notes that the rank comes to a collective operation.
 inline void note_arrival(ThreadState &self, RankRecord &record) {

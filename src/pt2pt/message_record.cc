@@ -7,6 +7,7 @@
 #include "check/own_windows.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "pt2pt/packet_queue.h"
 #include "pt2pt/request_pool.h"
 
 namespace thrum {
@@ -229,7 +230,15 @@ void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest, b
     record_sender(envelope, size_bytes, dest, waits ? Sent::Waits : Sent::Buffered);
 }
 
+// Returns the observer's record of the rank that owns the mailbox; nullptr: it is not observed, or
+// the mailbox is that of packets, which no rank owns.
+static observe::RankRecord *record_of_owner(Mailbox &mailbox) {
+    return &mailbox == &packet_mailbox() ? nullptr : process_of(mailbox).rank->record;
+}
+
 void record_remote_delivery(const Envelope &envelope, size_t size_bytes, Mailbox &receiver) {
+    if (observe::RankRecord *record = record_of_owner(receiver))
+        observe::note_received(*record);
     if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         count_received(*recorder, envelope.context, size_bytes);
         recorder->count(expected_receives);
@@ -240,6 +249,8 @@ void record_remote_delivery(const Envelope &envelope, size_t size_bytes, Mailbox
 
 void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
     const Envelope &envelope = message.envelope;
+    if (observe::RankRecord *record = record_of_owner(receiver))
+        observe::note_queue(*record, receiver.unexpected.size());
     if (Recorder *recorder = receiver.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         recorder->raise_watermark(unexpected_messages_watermark, receiver.unexpected.size());
         recorder->raise_watermark(unexpected_bytes_watermark, receiver.buffered_bytes);
@@ -298,8 +309,6 @@ void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
     if (tracks_causality())
         note_queued(message, departure_of(message), receiver);
     const Rank &owner = *process_of(receiver).rank;
-    if (owner.record)
-        observe::note_queue(*owner.record, receiver.unexpected.size());
     record_sender(message.envelope, message.size_bytes, owner.world_rank,
                   waits ? Sent::Waits : Sent::Buffered);
     record_remote_unexpected(message, receiver);
@@ -316,6 +325,10 @@ void record_receive(const UnexpectedMessage &message, const ReceiveRequest &rece
         end_hold(&message);
     if (tracks_causality())
         note_taken(message, acceptance_of(receive, 0), mailbox);
+    if (observe::RankRecord *record = record_of_owner(mailbox)) {
+        observe::note_received(*record);
+        observe::note_queue_taken(*record, mailbox.unexpected.size());
+    }
     if (Recorder *recorder = mailbox.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         count_received(*recorder, message.envelope.context, message.size_bytes);
         recorder->count(unexpected_receives);

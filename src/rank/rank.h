@@ -74,6 +74,10 @@ struct Blockage {
 
 static_assert(sizeof(Blockage) <= 80);
 
+// Sets the function that tells the observer what the calling thread is about to wait for.
+using FindWaitTarget = observe::WaitTarget(const Blockage &blockage);
+void set_find_wait_target(FindWaitTarget *function);
+
 struct Rank;
 
 // Room for an object that a layer above keeps for each thread. Only that layer knows its type. All
@@ -160,7 +164,7 @@ public:
         // release [blockage-1]: the reader of a report sees the blockage's fields.
         call_.blockage.store(&blockage, std::memory_order_release);
         if (somebody_listens()) [[unlikely]]
-            start_ = start_of_wait();
+            start_ = start_of_wait(blockage);
     }
 
     ~Waiting() {
@@ -182,7 +186,7 @@ private:
     };
 
     // rank/waiting.cc
-    static Start start_of_wait();
+    static Start start_of_wait(const Blockage &blockage);
     static void count_wait(const Blockage &blockage, const Start &start);
 
     Call &call_;

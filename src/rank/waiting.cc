@@ -50,12 +50,20 @@ EVENT_TYPE(
         "receive, 1 a send, 2 a probe, 3 a collective operation, 4 requests), and for how long.",
     .elements = &wait_enumeration, .types = {ValueType::Int, ValueType::Unsigned});
 
-Waiting::Start Waiting::start_of_wait() {
+static FindWaitTarget *find_wait_target = nullptr; // set before ranks are observed
+
+void set_find_wait_target(FindWaitTarget *function) {
+    find_wait_target = function;
+}
+
+Waiting::Start Waiting::start_of_wait(const Blockage &blockage) {
     const RankThread &self = current_rank_thread();
     const Rank &rank = *self.rank;
     // acquire [recorder-1]
     return {rank.recorder.load(std::memory_order_acquire) ? now_ns() : 0,
-            rank.record ? observe::note_wait(self.observed, *rank.record) : 0};
+            rank.record
+                ? observe::note_wait(self.observed, *rank.record, find_wait_target(blockage))
+                : 0};
 }
 
 void Waiting::count_wait(const Blockage &blockage, const Start &start) {
