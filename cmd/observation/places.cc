@@ -67,7 +67,8 @@ void parse_answer(const std::string &answer, Site &site) {
     site.line = std::atoi(place.c_str() + colon + 1);
 }
 
-// Parses "script.py:12 in function".
+} // namespace
+
 Site site_of_script(const std::string &text) {
     Site site;
     const size_t in = text.find(" in ");
@@ -80,8 +81,6 @@ Site site_of_script(const std::string &text) {
         site.in = text.substr(in + 4);
     return site;
 }
-
-} // namespace
 
 std::vector<Site> named_places(const std::vector<ObjectPlace> &places,
                                const std::string &symbolizer) {

@@ -21,6 +21,9 @@ struct Site {
 
 inline constexpr int no_site = -1; // unknown, or outside MPI
 
+// Parses "script.py:12 in function", the path of a place in a script.
+Site site_of_script(const std::string &text);
+
 struct ObjectPlace {
     std::string path; // "": in no file
     uint64_t offset;  // as the file numbers it

@@ -56,6 +56,17 @@ double parse_seconds(const std::string &text, const char *option = "--timeout") 
     return value;
 }
 
+// Returns the number of a port, of which 0 is a free one.
+int parse_port(const std::string &text) {
+    constexpr int port_max = 65535;
+    const bool is_number = !text.empty() && text.size() <= 5 &&
+                           text.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number || std::stoi(text) > port_max)
+        throw wrong(
+            fmt::format("--live {}: expected a port from 0 (a free one) to {}", text, port_max));
+    return std::stoi(text);
+}
+
 // Returns the absolute path of a directory that must exist here.
 std::string parse_working_dir(const std::string &text) {
     std::error_code error;
@@ -245,6 +256,14 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--report", "PAGE", [&](const std::string &t) { o.report = t; },
         "write a page (HTML) about what the ranks did: time in MPI by call and line, waits and who "
         "caused them, load, messages; also if the job fails");
+    app.add_flag(
+        "--top", o.top,
+        "show below the output, while the job runs, what the ranks do: calls and lines, who "
+        "waits for whom, messages; without a terminal write it to standard error");
+    add_value(
+        app, "--live", "PORT", [&](const std::string &t) { o.live_port = parse_port(t); },
+        "show the same in a browser on this machine, at the address that is printed; ranks can be "
+        "held there and make one call after the other. PORT 0: a free one");
     declare_fuzz_options(app, o);
     declare_explore_options(app, o);
     declare_process_options(app, o);

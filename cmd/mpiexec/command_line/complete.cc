@@ -101,6 +101,16 @@ void check_many_runs(const Options &options, const char *option) {
         throw wrong(fmt::format("{} makes many runs, but --report is for one: leave out one of the "
                                 "two",
                                 option));
+    if (options.top || options.live_port >= 0)
+        throw wrong(fmt::format("{} makes many runs, but {} is for one: leave out one of the two",
+                                option, options.top ? "--top" : "--live"));
+}
+
+// The observations of processes on other hosts cannot be read while they run.
+void check_live_view(const Options &options) {
+    if ((options.top || options.live_port >= 0) && !options.hosts.empty())
+        throw wrong(fmt::format("{} is for jobs on this machine: leave --hosts out",
+                                options.top ? "--top" : "--live"));
 }
 
 void check_fuzz(const Options &options) {
@@ -146,6 +156,7 @@ void check_together(const Options &options) {
     if (options.explore.orders_max > 0)
         check_explore(options);
     check_record(options);
+    check_live_view(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");

@@ -70,6 +70,8 @@ struct Options {
     int ranks_per_process = 0;          // 0: one, where there are several processes
     double timeout_s = 0;               // 0: none; also from MPIEXEC_TIMEOUT
     std::string report;                 // page that is written at the end; "": none
+    bool top = false;                   // show in the terminal what the ranks do
+    int live_port = -1;                 // of the page that shows it, 0: a free one; -1: none
     FuzzOptions fuzz;
     ExploreOptions explore;
     size_t option_words = 0;          // words of the command line before the first program

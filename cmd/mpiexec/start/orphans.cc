@@ -24,7 +24,7 @@ std::vector<pid_t> find_orphans() {
         std::ifstream name_file(fmt::format("/proc/{}/comm", pid));
         std::string name;
         std::getline(name_file, name);
-        if (name != WireupServer::cleanup_name)
+        if (name != WireupServer::cleanup_name && name != viewer_name)
             orphans.push_back(pid);
     }
     return orphans;

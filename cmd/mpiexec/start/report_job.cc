@@ -31,16 +31,6 @@ void check_page(const std::string &page) {
         fs::remove(page, ignored);
 }
 
-// Returns "normally", "with exit code 3" or "by signal 9 (Killed)".
-std::string ending_of(int code) {
-    if (code == 0)
-        return "normally";
-    const int signal = code - 128;
-    if (signal > 0 && signal < NSIG && ::sigabbrev_np(signal))
-        return fmt::format("with exit code {} (SIG{})", code, ::sigabbrev_np(signal));
-    return fmt::format("with exit code {}", code);
-}
-
 // Returns the array that execve() wants, of pointers into `words`.
 std::vector<char *> pointers_to(const std::vector<std::string> &words) {
     std::vector<char *> pointers;
@@ -71,19 +61,33 @@ int run_program(const std::vector<std::string> &words,
 
 } // namespace
 
+std::string ending_of(int code) {
+    if (code == 0)
+        return "normally";
+    const int signal = code - 128;
+    if (signal > 0 && signal < NSIG && ::sigabbrev_np(signal))
+        return fmt::format("with exit code {} (SIG{})", code, ::sigabbrev_np(signal));
+    return fmt::format("with exit code {}", code);
+}
+
 ReportJob::ReportJob(Options &options, std::vector<std::string> words)
     : page_(options.report), name_(options.report), words_(std::move(words)),
       is_quiet_(options.quiet) {
-    if (page_.empty())
+    const bool is_watched = options.top || options.live_port >= 0;
+    if (page_.empty() && !is_watched)
         return;
-    check_page(page_);
+    if (!page_.empty())
+        check_page(page_);
     for (char **variable = environ; *variable; ++variable)
         environment_.emplace_back(*variable);
-    page_ = fs::absolute(page_).string();
+    if (!page_.empty())
+        page_ = fs::absolute(page_).string();
     std::string name = (fs::temp_directory_path() / "thrum-report-XXXXXX").string();
     if (!::mkdtemp(name.data()))
-        throw UsageError(2,
-                         fmt::format("--report: cannot make {}: {}", name, std::strerror(errno)));
+        throw UsageError(
+            2, fmt::format("{}: cannot make {}: {}",
+                           page_.empty() ? (options.top ? "--top" : "--live") : "--report", name,
+                           std::strerror(errno)));
     directory_ = name;
     options.given_settings["observe"] = directory_;
 }
@@ -94,9 +98,7 @@ ReportJob::~ReportJob() {
         fs::remove_all(directory_, ignored);
 }
 
-int ReportJob::finish(int code) {
-    if (directory_.empty())
-        return code;
+int ReportJob::write_page(int code) {
     const fs::path program =
         own_executable().parent_path().parent_path() / "libexec" / "thrum" / "report";
     std::vector<std::string> words = {program.string(), "--write", directory_, page_,
@@ -107,6 +109,13 @@ int ReportJob::finish(int code) {
         say("the report is in {}", name_);
     else if (result == 127)
         say("--report: cannot run {}", program.string());
+    return result;
+}
+
+int ReportJob::finish(int code) {
+    if (directory_.empty())
+        return code;
+    const int result = page_.empty() ? 0 : write_page(code); // else the job was only watched
     std::error_code ignored;
     fs::remove_all(directory_, ignored);
     directory_.clear();

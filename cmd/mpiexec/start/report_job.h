@@ -8,9 +8,13 @@
 
 namespace mpiexec {
 
+// Returns how a job has ended: "normally", "with exit code 3" or "with exit code 137 (SIGKILL)".
+std::string ending_of(int code);
+
 class ReportJob {
 public:
-    // Makes the directory and names it in the job's settings, if the options ask for a report.
+    // Makes the directory and names it in the job's settings, if the options ask for a report, or
+    // for a view of the running job (live_view.h).
     // `words` are those of the command line. Throws UsageError if the page cannot be written.
     ReportJob(Options &options, std::vector<std::string> words);
     ~ReportJob();
@@ -22,6 +26,8 @@ public:
     int finish(int code);
 
 private:
+    int write_page(int code);
+
     std::string page_, directory_;
     std::string name_; // of the page, as the user gave it
     std::vector<std::string> words_;

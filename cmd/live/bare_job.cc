@@ -1,0 +1,273 @@
+// The library lists offsets and addresses in thrum_debug_facts (entry/debugger_facts.cc), for
+// debuggers and for this.
+#include "bare_job.h"
+
+#include "observation/function_names.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <elf.h>
+#include <fmt/core.h>
+#include <fstream>
+#include <stdexcept>
+#include <sys/uio.h>
+#include <unordered_map>
+#include <vector>
+
+namespace live {
+namespace {
+
+constexpr int facts_max = 256, text_bytes_max = 512, objects_max = 4096;
+
+uint64_t field(const std::vector<char> &bytes, size_t offset, size_t size_bytes) {
+    uint64_t number = 0;
+    if (offset + size_bytes <= bytes.size())
+        std::memcpy(&number, bytes.data() + offset, size_bytes);
+    return number;
+}
+
+// Reads from a file at an offset; empty if it is shorter.
+template <class T>
+std::vector<T> read_array(std::ifstream &file, uint64_t offset, size_t count) {
+    std::vector<T> array(count);
+    file.clear();
+    file.seekg(static_cast<std::streamoff>(offset));
+    file.read(reinterpret_cast<char *>(array.data()),
+              static_cast<std::streamsize>(count * sizeof(T)));
+    return file ? array : std::vector<T>();
+}
+
+// Returns the address of a dynamic symbol as the file numbers it; 0: it has none.
+uint64_t symbol_in(const std::string &path, const char *name) {
+    std::ifstream file(path, std::ios::binary);
+    const auto header = read_array<Elf64_Ehdr>(file, 0, 1);
+    if (header.empty() || std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0)
+        return 0;
+    const auto sections = read_array<Elf64_Shdr>(file, header[0].e_shoff, header[0].e_shnum);
+    for (const Elf64_Shdr &section : sections) {
+        if (section.sh_type != SHT_DYNSYM || section.sh_link >= sections.size())
+            continue;
+        const Elf64_Shdr &strings = sections[section.sh_link];
+        const auto names = read_array<char>(file, strings.sh_offset, strings.sh_size);
+        for (const Elf64_Sym &symbol :
+             read_array<Elf64_Sym>(file, section.sh_offset, section.sh_size / sizeof(Elf64_Sym)))
+            if (symbol.st_name < names.size() && !std::strcmp(names.data() + symbol.st_name, name))
+                return symbol.st_value;
+    }
+    return 0;
+}
+
+// Returns what is to be subtracted from addresses of a mapped file to get those that it has itself.
+uint64_t bias_of(const std::string &path, uint64_t begin) {
+    std::ifstream file(path, std::ios::binary);
+    const auto header = read_array<Elf64_Ehdr>(file, 0, 1);
+    if (header.empty() || std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0)
+        return begin;
+    for (const Elf64_Phdr &part :
+         read_array<Elf64_Phdr>(file, header[0].e_phoff, header[0].e_phnum))
+        if (part.p_type == PT_LOAD && part.p_offset == 0)
+            return begin - part.p_vaddr;
+    return begin;
+}
+
+} // namespace
+
+// The memory of one process.
+class BareJob::Process {
+public:
+    explicit Process(pid_t pid) : pid_(pid) {
+        for (const MappedFile &file : mapped_files(pid))
+            if (is_library(file.path) && file.offset == 0)
+                find_facts(bias_of(file.path, file.begin) +
+                           symbol_in(file.path, "thrum_debug_facts"));
+    }
+
+    pid_t pid() const { return pid_; }
+
+    uint64_t fact(const char *name) const {
+        const auto found = facts_.find(name);
+        if (found == facts_.end())
+            throw std::runtime_error(
+                fmt::format("the library of process {} is of another version: it does not tell {}",
+                            pid_, name));
+        return found->second;
+    }
+
+    // Returns the bytes at an address; empty if they cannot be read.
+    std::vector<char> read(uint64_t address, size_t size_bytes) const {
+        std::vector<char> bytes(size_bytes);
+        const iovec here{bytes.data(), size_bytes};
+        const iovec there{reinterpret_cast<void *>(address), size_bytes};
+        const ssize_t n = ::process_vm_readv(pid_, &here, 1, &there, 1, 0);
+        if (n < 0 && errno == EPERM)
+            throw std::runtime_error(fmt::format(
+                "the memory of process {} may not be read: {} (see kernel.yama.ptrace_scope); a "
+                "job that was started with --top can be looked at",
+                pid_, std::strerror(errno)));
+        bytes.resize(n < 0 ? 0 : static_cast<size_t>(n));
+        return bytes;
+    }
+
+    uint64_t word(uint64_t address) const { return field(read(address, 8), 0, 8); }
+
+    // Reads a text to its end, or to the end of a page, behind which there may be nothing.
+    std::string text(uint64_t address) const {
+        constexpr uint64_t page = 4096;
+        std::vector<char> bytes =
+            read(address, std::min<uint64_t>(text_bytes_max, page - address % page));
+        bytes.push_back(0);
+        return bytes.data();
+    }
+
+    bool has_ended() const { return !is_alive(pid_); }
+
+    // Finds the place of a call of a rank with this image: the path of the object and the address
+    // there.
+    std::pair<std::string, uint64_t> place_of(uint64_t image, uint64_t address);
+
+private:
+    struct Object {
+        std::string path;
+        uint64_t bias, low, high, number, program;
+    };
+
+    void find_facts(uint64_t address) {
+        for (int i = 0; i < facts_max; ++i, address += 16) {
+            const std::vector<char> fact = read(address, 16);
+            if (fact.size() < 16 || field(fact, 0, 8) == 0)
+                return;
+            facts_[text(field(fact, 0, 8))] = field(fact, 8, 8);
+        }
+    }
+
+    void find_objects();
+
+    pid_t pid_;
+    std::unordered_map<std::string, uint64_t> facts_;
+    std::vector<Object> objects_;                   // private ones
+    std::unordered_map<uint64_t, uint64_t> deltas_; // by the address of the word
+};
+
+void BareJob::Process::find_objects() {
+    uint64_t at = word(fact("debugged_objects"));
+    for (int i = 0; at && i < objects_max; ++i, at += fact("debugged_object_bytes")) {
+        const std::vector<char> bytes = read(at, 48);
+        if (bytes.size() < 48 || field(bytes, 0, 8) == 0)
+            return;
+        objects_.push_back({text(field(bytes, 0, 8)), field(bytes, 8, 8), field(bytes, 16, 8),
+                            field(bytes, 24, 8), field(bytes, 32, 8), field(bytes, 40, 8)});
+    }
+}
+
+std::pair<std::string, uint64_t> BareJob::Process::place_of(uint64_t image, uint64_t address) {
+    if (objects_.empty())
+        find_objects();
+    const uint64_t program = image ? word(image + fact("image.program")) : 0;
+    const uint64_t deltas = image ? word(image + fact("image.deltas")) : 0;
+    for (const Object &object : objects_) {
+        if (image && object.program != program)
+            continue;
+        uint64_t delta = 0;
+        if (image) {
+            const uint64_t at = deltas + 8 * object.number;
+            const auto [known, is_new] = deltas_.try_emplace(at, 0);
+            if (is_new)
+                known->second = word(at);
+            delta = known->second;
+        }
+        if (address >= object.low + delta && address < object.high + delta)
+            return {object.path, address - delta - object.bias};
+    }
+    std::string path;
+    for (const MappedFile &file : mapped_files(pid_))
+        if (address >= file.begin && address < file.end)
+            path = file.path;
+    for (const MappedFile &file : mapped_files(pid_))
+        if (!path.empty() && file.path == path && file.offset == 0)
+            return {path, address - bias_of(path, file.begin)};
+    return {"", address};
+}
+
+BareJob::BareJob(const FoundJob &job, std::string symbolizer) : symbolizer_(std::move(symbolizer)) {
+    for (const pid_t pid : job.processes)
+        processes_.push_back(std::make_unique<Process>(pid));
+}
+
+BareJob::~BareJob() = default;
+
+bool BareJob::has_ended() const {
+    return std::ranges::all_of(processes_,
+                               [](const auto &process) { return process->has_ended(); });
+}
+
+// A call returns to behind the instruction that calls, which may be on the next line.
+int BareJob::site_of(Process &process, uint64_t image, uint32_t function, uint64_t address) {
+    std::pair<std::string, uint64_t> place = process.place_of(image, address - 1);
+    const std::string name = observation::function_name(function);
+    const std::pair key{name + '\n' + place.first, place.second};
+    const auto known = site_of_place_.find(key);
+    if (known != site_of_place_.end())
+        return known->second;
+    Site site = observation::named_places({{place.first, place.second}}, symbolizer_)[0];
+    site.function = name;
+    const auto same = std::ranges::find(sites_, site);
+    const int number = static_cast<int>(same - sites_.begin());
+    if (same == sites_.end())
+        sites_.push_back(std::move(site));
+    site_of_place_[key] = number;
+    return number;
+}
+
+View BareJob::look() {
+    View view;
+    view.is_observed = false;
+    for (auto &owner : processes_) {
+        Process &process = *owner;
+        if (process.has_ended())
+            continue;
+        const uint64_t table = process.fact("rank_table");
+        const uint64_t ranks = process.word(table + process.fact("rank_table.ranks"));
+        const auto count = static_cast<uint32_t>(
+            field(process.read(table + process.fact("rank_table.count"), 4), 0, 4));
+        const uint64_t rank_bytes = process.fact("rank_bytes");
+        const std::vector<char> all = process.read(ranks, count * rank_bytes);
+        std::ifstream name_file(fmt::format("/proc/{}/comm", process.pid()));
+        if (view.title.empty())
+            std::getline(name_file, view.title);
+        std::ifstream memory_file(fmt::format("/proc/{}/statm", process.pid()));
+        uint64_t size = 0, resident = 0;
+        constexpr uint64_t page_bytes = 4096;
+        memory_file >> size >> resident;
+        view.memory_bytes += resident * page_bytes;
+        ++view.processes;
+        for (uint64_t begin = 0; begin + rank_bytes <= all.size(); begin += rank_bytes) {
+            const auto number = field(all, begin + process.fact("rank.world_rank"), 4);
+            constexpr uint64_t ranks_max = 10'000'000;
+            if (number >= ranks_max)
+                continue;
+            view.ranks.resize(std::max<size_t>(view.ranks.size(), number + 1));
+            RankView &rank = view.ranks[number];
+            rank.seconds = -1;
+            const auto function =
+                static_cast<uint32_t>(field(all, begin + process.fact("call.function"), 2));
+            if (field(all, begin + process.fact("rank.ended"), 1))
+                rank.activity = Activity::Ended;
+            else if (function == 0)
+                rank.activity = Activity::Computing;
+            else
+                rank.activity = field(all, begin + process.fact("call.blockage"), 8)
+                                    ? Activity::Waiting
+                                    : Activity::InMpi;
+            const uint64_t site = field(all, begin + process.fact("call.call_site"), 8);
+            if (function && site && rank.activity != Activity::Ended)
+                rank.site = site_of(process, field(all, begin + process.fact("rank.image"), 8),
+                                    function, site);
+        }
+    }
+    view.sites = sites_;
+    summarize(view);
+    return view;
+}
+
+} // namespace live
