@@ -89,13 +89,13 @@ class Browser:
             self.note(answer)
 
     def open(self, path, width=1280, height=900, scheme='light'):
-        """Opens a page and returns the seconds until it was loaded and painted."""
+        """Opens a page, a file or an address, and returns the seconds until it was loaded and painted."""
         self.problems.clear()
         self.call('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': scheme}])
         self.events.clear()
         start = time.monotonic()
-        self.call('Page.navigate', url=path.resolve().as_uri())
+        self.call('Page.navigate', url=path if isinstance(path, str) else path.resolve().as_uri())
         while 'Page.loadEventFired' not in self.events:
             self.note(self.receive())
         self.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))')
