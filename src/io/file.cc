@@ -17,7 +17,6 @@
 #include "io/file_decision.h"
 #include "io/file_defaults.h"
 #include "io/file_message.h"
-#include "io/file_record.h"
 #include "io/keeper.h"
 #include "io/opening.h"
 #include "io/stream.h"
@@ -323,14 +322,12 @@ Error open(Communicator &comm, const char *name, int amode, Info *info, File *&r
         return error;
     }
     result = new_file(comm, *mine.file, mine.position);
-    count_call(*result);
     return success;
 }
 
 // Section 14.2.2: as MPI_File_sync, then the end. All ranks arrive first: a rank that returns may
 // open, or delete, the file again. A file that is about to be deleted is not synchronized.
 Error close(File &file) {
-    count_call(file);
     OpenFile &open = *file.open;
     const Communicator &comm = *file.comm;
     const bool deleted = (open.amode & MPI_MODE_DELETE_ON_CLOSE) != 0;
@@ -465,7 +462,6 @@ Error make_view(File &file, Offset displacement, Datatype &etype, Datatype &file
 // view in place everywhere. Accesses under way keep the view that they began with.
 Error set_view(File &file, Offset displacement, Datatype &etype, Datatype &filetype,
                const char *representation, Info *info) {
-    count_call(file);
     NewView mine;
     View *view = nullptr;
     mine.representation = representation ? representation : "";
@@ -527,7 +523,6 @@ struct NewSize final : FileParticipant {
 // work between two meetings.
 template <class Work>
 Error change_size(File &file, Collective collective, Offset size_bytes, Work work) MAY_SUSPEND {
-    count_call(file);
     NewSize mine;
     mine.size_bytes = size_bytes;
     const OpenFile &open = *file.open;
@@ -568,7 +563,6 @@ Error preallocate(File &file, Offset size_bytes) {
 // The first rank of each process does it after all have arrived. The kernel writes out the data of
 // the file, whichever rank wrote them.
 Error synchronize(File &file) {
-    count_call(file);
     return work_between(*file.comm, Collective::FileSync, {}, is_first_here(*file.comm),
                         [&]() MAY_SUSPEND { return thrum::synchronize(*file.open); });
 }

@@ -4,6 +4,7 @@
 #include "entry/calls.h"
 #include "entry/entry.h"
 #include "io/file_defaults.h"
+#include "io/file_record.h"
 #include "io/keeper.h"
 #include "io/opening.h"
 
@@ -21,6 +22,7 @@ Error file_open(Communicator &comm, const char *filename, int amode, Info *info,
     File *file = nullptr;
     if (Error error = thrum::open(comm, filename, amode, info, file))
         return error;
+    count_call(*file);
     *fh = file;
     return success;
 }
@@ -32,6 +34,7 @@ Error file_close(MPI_File *fh) {
         return arg::bad_handle(MPI_ERR_FILE, "fh", *fh, "file");
     Culprit culprit = culprit_of(*file);
     retain(*culprit.handler);
+    count_call(*file);
     Error error = blame(culprit, thrum::close(*file));
     release(*culprit.handler); // blame() holds its own reference
     *fh = MPI_FILE_NULL;
@@ -46,10 +49,12 @@ Error file_delete(const char *filename, Info *) {
 }
 
 Error file_set_size(File &fh, MPI_Offset size) {
+    count_call(fh);
     return thrum::set_size(fh, size);
 }
 
 Error file_preallocate(File &fh, MPI_Offset size) {
+    count_call(fh);
     return thrum::preallocate(fh, size);
 }
 
@@ -82,6 +87,7 @@ Error file_get_info(File &fh, MPI_Info *info_used) {
 
 Error file_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filetype,
                     const char *datarep, Info *info) {
+    count_call(fh);
     return thrum::set_view(fh, disp, etype, filetype, datarep, info);
 }
 
@@ -193,6 +199,7 @@ Error file_get_atomicity(File &fh, int *flag) {
 }
 
 Error file_sync(File &fh) {
+    count_call(fh);
     return thrum::synchronize(fh);
 }
 
