@@ -13,6 +13,7 @@
 #include "entry/entry.h"
 #include "fiber/blocking_call.h"
 #include "fiber/usable_cores.h"
+#include "fiber/worker.h"
 #include "inspect/deadlock.h"
 #include "inspect/deadlock_watch.h"
 #include "inspect/ending.h"
@@ -24,6 +25,7 @@
 #include "inspect/symbols.h"
 #include "inspect/wait_target.h"
 #include "lifecycle/node_processes.h"
+#include "observe/event_log.h"
 #include "observe/observer.h"
 #include "pt2pt/departure.h"
 #include "rank/job.h"
@@ -62,12 +64,27 @@ observe::FoundPlace find_place(const void *call_site) {
     return {line, observe::line_of_script};
 }
 
-// Makes the observer note what the ranks do (mpiexec --report, --top, --live).
+// Tells the event log which worker runs the caller.
+uint32_t worker_of_caller() {
+    const Worker *worker = current_rank_thread().worker;
+    return worker ? static_cast<uint32_t>(worker->index()) : ~uint32_t{0};
+}
+
+// Makes the observer note what the ranks do (mpiexec --report, --trace, --top, --live).
 void observe_ranks(int world_size) {
     observe::start(settings().observe, rank_at(0).world_rank, rank_count(), world_size,
                    settings().workers ? settings().workers : usable_cores(), find_place);
     for (int i = 0; i < rank_count(); ++i)
         rank_at(i).record = observe::record_of(i);
+    if (const observe::LogRequest request = observe::read_log_request(settings().observe);
+        request.limit_bytes > 0)
+        observe::open_event_log({.directory = settings().observe,
+                                 .first_rank = rank_at(0).world_rank,
+                                 .rank_count = rank_count(),
+                                 .all_ranks = world_size,
+                                 .process = this_node_process().number(),
+                                 .request = request,
+                                 .worker = worker_of_caller});
     set_find_wait_target(find_wait_target);
     start_holding(settings().observe);
     look_at_all_calls();

@@ -21,6 +21,7 @@
 #include "lifecycle/node_processes.h"
 #include "meeting/world_end.h"
 #include "mpi/spawn.h"
+#include "observe/event_log.h"
 #include "pt2pt/freed_requests.h"
 #include "pt2pt/request_pool.h"
 #include "rank/contained.h"
@@ -32,9 +33,11 @@
 #include "wireup/wireup.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <thrum/annotate.h>
 #include <unistd.h>
 
 namespace thrum::mpi {
@@ -204,8 +207,25 @@ double wtick() {
     return 1e-9;
 }
 
-// Does nothing: profiling tools replace it (section 15.2.4).
-int pcontrol(const int, ...) {
+// Controls the trace of the calling rank, if mpiexec --trace makes one: level 0 stops it, other
+// levels continue it, and two levels of our own begin and end a region (thrum/annotate.h).
+// Otherwise it does nothing; profiling tools replace it (section 15.2.4).
+int pcontrol(const int level, ...) {
+    if (!observe::logs_events()) [[likely]]
+        return MPI_SUCCESS;
+    RankThread &self = current_rank_thread();
+    const int rank = self.rank->world_rank;
+    if (level == THRUM_REGION_BEGIN) {
+        va_list arguments;
+        va_start(arguments, level);
+        const char *name = va_arg(arguments, const char *);
+        va_end(arguments);
+        observe::log_region_begin(self.observed, rank, name ? name : "");
+    } else if (level == THRUM_REGION_END) {
+        observe::log_region_end(self.observed, rank);
+    } else {
+        observe::pause_log(self.observed, rank, level == 0);
+    }
     return MPI_SUCCESS;
 }
 

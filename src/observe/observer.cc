@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/descriptor.h"
+#include "observe/event_log.h"
 #include "observe/moment.h"
 #include "observe/table.h"
 #include "trace/recorder.h"
@@ -298,6 +299,12 @@ void note_held_end(ThreadState &self, RankRecord &record) {
         record.path.until_ticks = now;
 }
 
+// Returns the world rank of a record.
+static int rank_of(const RankRecord &record) {
+    return observation().first_rank +
+           static_cast<int>(&record - at<RankRecord>(observation().ranks));
+}
+
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site) {
     uint64_t now = now_ticks();
@@ -361,6 +368,8 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     record.last_ticks.store(now, std::memory_order_relaxed);
     record.current_place.store(0, std::memory_order_relaxed);
     record.lock.unlock();
+    if (logs_events()) [[unlikely]]
+        log_call(self, rank, now);
     self.begin_ticks = 0;
     self.place = Cause::no_place;
     look_at_clocks(now);
@@ -422,6 +431,8 @@ void note_completion(RankRecord &record, const Completion &completion) {
 
 uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target) {
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
+    if (logs_events()) [[unlikely]]
+        log_suspend(self, rank_of(record));
     LockGuard guard(record.lock);
     record.waits_now.store(true, std::memory_order_relaxed);
     record.cause.store(0, std::memory_order_relaxed);
@@ -445,6 +456,8 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
     const uint64_t cause = record.cause.load(std::memory_order_relaxed);
     const uint64_t cause_ticks = record.cause_ticks.load(std::memory_order_relaxed);
     const uint64_t ready = cause && cause_ticks < now ? now - cause_ticks : 0;
+    if (logs_events()) [[unlikely]]
+        log_wait(self, rank, since_ticks, now, ready, cause);
     self.wait_ticks += ticks;
     self.ready_ticks += ready;
     extend(record.path, rank, self.place, now);

@@ -7,6 +7,8 @@
 #include "comm/errhandler.h"
 #include "meeting/call_order.h"
 #include "meeting/participation.h"
+#include "meeting/round_log.h"
+#include "observe/event_log.h"
 
 namespace thrum {
 namespace {
@@ -60,6 +62,8 @@ Error start_in_process(CollectiveRequest &request) MAY_SUSPEND {
 void record_begin(const CollectiveRequest &request, const CollectiveOperation &operation) {
     record_collective(*request.comm);
     note_told();
+    if (observe::logs_events())
+        log_round(*request.comm, operation.number, request.announcement, operation.sequence);
     if (tracks_causality())
         note_begun(
             participation_of(*request.comm, request.announcement, &operation, operation.number),

@@ -7,6 +7,7 @@
 #include "check/own_windows.h"
 #include "comm/group.h"
 #include "comm/process.h"
+#include "observe/event_log.h"
 #include "pt2pt/packet_queue.h"
 #include "pt2pt/request_pool.h"
 
@@ -207,27 +208,55 @@ Acceptance acceptance_of(const ReceiveRequest &receive, uint64_t posted) {
 // waiting.
 enum class Sent { Matched, Buffered, Waits };
 
-// Records the sender's part; `dest` is a rank in MPI_COMM_WORLD.
-void record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent) {
+// Records the sender's part; `dest` is a rank in MPI_COMM_WORLD. `id` is that of the message for
+// the observer, 0 if it has none yet. Returns it.
+uint64_t record_sender(const Envelope &envelope, size_t size_bytes, int dest, Sent sent,
+                       uint64_t id = 0) {
     note_told();
     RankThread &self = current_rank_thread();
     if (self.rank->record)
         observe::note_message(self.observed, *self.rank->record, dest, size_bytes);
+    if (observe::logs_events())
+        id = observe::log_sent(self.observed, self.rank->world_rank,
+                               {dest, envelope.tag, envelope.context, size_bytes, id});
     Recorder *recorder = recorder_of_sender();
     if (!recorder)
-        return;
+        return id;
     count_sent(*recorder, envelope.context, size_bytes);
     if (sent != Sent::Matched)
         recorder->count(sent == Sent::Waits ? rendezvous_sends : buffered_sends);
     if (sent == Sent::Waits)
         recorder->note(rendezvous_started_event, envelope.context, dest, envelope.tag,
                        static_cast<int64_t>(size_bytes));
+    return id;
 }
 
 } // namespace
 
-void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest, bool waits) {
-    record_sender(envelope, size_bytes, dest, waits ? Sent::Waits : Sent::Buffered);
+void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest, bool waits,
+                        uint32_t serial) {
+    record_sender(envelope, size_bytes, dest, waits ? Sent::Waits : Sent::Buffered,
+                  observe::message_id_between_processes(this_node_process().number(), serial));
+}
+
+void log_remote_delivery(const EnvelopeHeader &header, NodeProcess source,
+                         const ReceiveRequest &receive) {
+    if (!observe::logs_events() || header.dest == packet_mailbox_number || !receive.comm)
+        return;
+    const Envelope &envelope = header.envelope;
+    observe::log_received(header.dest,
+                          {receive.comm->peer(envelope.source).number, envelope.tag,
+                           envelope.context, header.size_bytes,
+                           observe::message_id_between_processes(source.number(), header.serial)});
+}
+
+void log_remote_unexpected(const UnexpectedMessage &message, const EnvelopeHeader &header,
+                           NodeProcess source, const Mailbox &receiver) {
+    if (!observe::logs_events() || header.dest == packet_mailbox_number)
+        return;
+    observe::remember_id(&message,
+                         observe::message_id_between_processes(source.number(), header.serial));
+    observe::log_queue(header.dest, receiver.unexpected.size());
 }
 
 // Returns the observer's record of the rank that owns the mailbox; nullptr: it is not observed, or
@@ -300,7 +329,11 @@ void record_delivery(const Outgoing &out, const ReceiveRequest &receive, Mailbox
         note_delivered(departure_of(out), acceptance_of(receive, receive.sequence), receiver);
     const Rank &owner = *process_of(receiver).rank;
     note_completion(owner, observe::Cause::Sent);
-    record_sender(out.envelope, out.data.size_bytes, owner.world_rank, Sent::Matched);
+    const uint64_t id =
+        record_sender(out.envelope, out.data.size_bytes, owner.world_rank, Sent::Matched);
+    if (observe::logs_events())
+        observe::log_received(owner.world_rank, {current_rank().world_rank, out.envelope.tag,
+                                                 out.envelope.context, out.data.size_bytes, id});
     record_remote_delivery(out.envelope, out.data.size_bytes, receiver);
 }
 
@@ -309,14 +342,33 @@ void record_unexpected(const UnexpectedMessage &message, Mailbox &receiver) {
     if (tracks_causality())
         note_queued(message, departure_of(message), receiver);
     const Rank &owner = *process_of(receiver).rank;
-    record_sender(message.envelope, message.size_bytes, owner.world_rank,
-                  waits ? Sent::Waits : Sent::Buffered);
+    const uint64_t id = record_sender(message.envelope, message.size_bytes, owner.world_rank,
+                                      waits ? Sent::Waits : Sent::Buffered);
+    if (observe::logs_events()) {
+        observe::remember_id(&message, id);
+        observe::log_queue(owner.world_rank, receiver.unexpected.size());
+    }
     record_remote_unexpected(message, receiver);
 }
 
 void record_completed_send(const SendRequest &send) {
     if (send.comm) // otherwise it is in an attached buffer, and nobody waits for it
         note_completion(*send.comm->process->rank, observe::Cause::Received);
+}
+
+// Notes that the message leaves the unexpected queue for this receive.
+static void log_taken(const UnexpectedMessage &message, const ReceiveRequest &receive,
+                      Mailbox &mailbox) {
+    const Envelope &envelope = message.envelope;
+    const uint64_t id = observe::remembered_id(&message);
+    const bool is_remote = (id & observe::between_processes) != 0;
+    if (id == 0 || (is_remote && !receive.comm)) // a packet
+        return;
+    const int source =
+        is_remote ? receive.comm->peer(envelope.source).number : static_cast<int>(id >> 32);
+    const int rank = process_of(mailbox).number;
+    observe::log_received(rank, {source, envelope.tag, envelope.context, message.size_bytes, id});
+    observe::log_queue(rank, mailbox.unexpected.size());
 }
 
 void record_receive(const UnexpectedMessage &message, const ReceiveRequest &receive,
@@ -329,6 +381,8 @@ void record_receive(const UnexpectedMessage &message, const ReceiveRequest &rece
         observe::note_received(*record);
         observe::note_queue_taken(*record, mailbox.unexpected.size());
     }
+    if (observe::logs_events())
+        log_taken(message, receive, mailbox);
     if (Recorder *recorder = mailbox.recorder.load(std::memory_order_acquire)) { // [recorder-1]
         count_received(*recorder, message.envelope.context, message.size_bytes);
         recorder->count(unexpected_receives);

@@ -3,6 +3,7 @@
 // (check/active_buffers.h). Called only while somebody_listens(); nothing is counted for a rank
 // without a recorder.
 #pragma once
+#include "pt2pt/envelope_message.h"
 #include "pt2pt/outgoing.h"
 
 namespace thrum {
@@ -26,12 +27,18 @@ namespace thrum {
 // Record the same where the other rank is in another node process: only the part of the rank that
 // is here. The mailbox is locked where a message is unexpected. `dest`: world rank.
 [[gnu::cold]] void record_remote_send(const Envelope &envelope, size_t size_bytes, int dest,
-                                      bool waits);
+                                      bool waits, uint32_t serial);
 [[gnu::cold]] void record_remote_delivery(const Envelope &envelope, size_t size_bytes,
                                           Mailbox &receiver);
 [[gnu::cold]] void record_remote_unexpected(const UnexpectedMessage &message, Mailbox &receiver);
 // Record that the data of a message have come, or have left: the request is about to be complete.
 [[gnu::cold]] void record_remote_end(const ReceiveRequest &receive);
 [[gnu::cold]] void record_remote_end(const SendRequest &send);
+// Note for `mpiexec --trace` a message from process `source` that a receive takes, or that waits.
+[[gnu::cold]] void log_remote_delivery(const EnvelopeHeader &header, NodeProcess source,
+                                       const ReceiveRequest &receive);
+[[gnu::cold]] void log_remote_unexpected(const UnexpectedMessage &message,
+                                         const EnvelopeHeader &header, NodeProcess source,
+                                         const Mailbox &receiver);
 
 } // namespace thrum

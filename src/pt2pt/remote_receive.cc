@@ -43,8 +43,10 @@ void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, Poste
     auto &request = static_cast<ReceiveRequest &>(posted);
     note_envelope(request, header);
     note_types(request, header);
-    if (somebody_listens()) [[unlikely]]
+    if (somebody_listens()) [[unlikely]] {
         record_remote_delivery(header.envelope, header.size_bytes, mailbox);
+        log_remote_delivery(header, arrival.source, request);
+    }
     if (!header.data_came_along)
         return start_fetch(arrival.source, header.sender, header.memory, request,
                            header.size_bytes);
@@ -56,11 +58,14 @@ void deliver_arrived(const EnvelopeHeader &header, const Arrival &arrival, Poste
 }
 
 // Queues a message and wakes probers. The caller holds the lock of the mailbox.
-void queue_arrived(UnexpectedMessage &message, Mailbox &mailbox) {
+void queue_arrived(UnexpectedMessage &message, const EnvelopeHeader &header, NodeProcess source,
+                   Mailbox &mailbox) {
     mailbox.buffered_bytes += buffered_bytes_of(message);
     mailbox.unexpected.insert(message);
-    if (somebody_listens()) [[unlikely]]
+    if (somebody_listens()) [[unlikely]] {
         record_remote_unexpected(message, mailbox);
+        log_remote_unexpected(message, header, source, mailbox);
+    }
     if (mailbox.probers) [[unlikely]]
         wake_probers(mailbox, message.envelope);
 }
@@ -146,7 +151,7 @@ void envelope_arrived(void *, const Arrival &arrival) {
         message->type = &basic_of_number(static_cast<uint8_t>(header.types));
     if (kept.form == UnexpectedMessage::Form::Inline && header.size_bytes > 0)
         std::memcpy(message->payload, arrival.payload, header.size_bytes);
-    queue_arrived(*message, mailbox);
+    queue_arrived(*message, header, arrival.source, mailbox);
     // From this limit on the sender's process only announces its messages (flow_control.h).
     const bool is_full = header.dest != packet_mailbox_number &&
                          mailbox.buffered_bytes >= mailbox.buffered_bytes_max;

@@ -7,6 +7,7 @@
 #include "base/list.h"
 #include "comm/process.h"
 #include "comm/span.h"
+#include "observe/event_log.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/control_message.h"
 #include "pt2pt/envelope_message.h"
@@ -91,7 +92,8 @@ bool send_with_data(NodeProcess process, Channel channel, EnvelopeHeader &header
                     const void *data) MAY_SUSPEND {
     header.data_came_along = 1;
     iovec part{const_cast<void *>(data), header.size_bytes};
-    const bool is_short = !header.sender && header.dest != packet_mailbox_number &&
+    const bool is_short = !header.sender && !header.serial &&
+                          header.dest != packet_mailbox_number &&
                           header.types != RemoteTypes::several;
     return fabric_send(process, channel, MessageKind::Envelope, &header,
                        is_short ? short_header_bytes : long_header_bytes(header), &part,
@@ -203,8 +205,12 @@ bool send_to_process(const Outgoing &out, const Process &receiver, Buffering buf
                           {},
                           types.hash,
                           {}};
-    if (somebody_listens()) [[unlikely]]
-        record_remote_send(out.envelope, out.data.size_bytes, receiver.number, false);
+    if (somebody_listens()) [[unlikely]] {
+        if (observe::logs_events())
+            header.serial = new_serial(); // by which a trace finds both ends of the message
+        record_remote_send(out.envelope, out.data.size_bytes, receiver.number, false,
+                           header.serial);
+    }
     return send_with_data(process_number(receiver), Channel::PointToPoint, header, data.address());
 }
 
@@ -226,7 +232,8 @@ void leave_envelope_at_process(SendRequest &request, const Process &receiver) {
     request.remote_sender = header.sender;
     request.remote_serial = header.serial;
     if (somebody_listens()) [[unlikely]]
-        record_remote_send(header.envelope, header.size_bytes, receiver.number, true);
+        record_remote_send(header.envelope, header.size_bytes, receiver.number, true,
+                           header.serial);
     Contiguous data(source);
     const bool stopped = is_stopped(receiver) && source.size_bytes > 0;
     // Enters the list before the envelope leaves, because the answer may arrive at once.
