@@ -15,7 +15,7 @@ if [ "${1-}" = --only ]; then
 else
     [ -n "$(gcc_version)" ] || ! command -v apt-get >/dev/null || "$0" --only gcc g++
     packages="g++ gcc gfortran binutils lld gdb valgrind cmake ninja-build python3 pkg-config
-  libfmt-dev libcli11-dev libgtest-dev catch2 doctest-dev libbenchmark-dev libdw-dev libelf-dev zlib1g-dev libpmix-dev libfabric-dev libhwloc-dev gcc-$(gcc_version)-plugin-dev libopenblas-dev $*"
+  libfmt-dev libcli11-dev libgtest-dev catch2 doctest-dev libbenchmark-dev libdw-dev libelf-dev zlib1g-dev libpmix-dev libotf2-trace-dev libfabric-dev libhwloc-dev gcc-$(gcc_version)-plugin-dev libopenblas-dev $*"
 fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

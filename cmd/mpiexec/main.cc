@@ -25,8 +25,8 @@
 #include "start/ending.h"
 #include "start/launch.h"
 #include "start/live_view.h"
+#include "start/observed_job.h"
 #include "start/program.h"
-#include "start/report_job.h"
 #include "start/session.h"
 
 #include <algorithm>
@@ -208,13 +208,13 @@ int run(int argc, char **argv) {
     sigset_t child_mask = block_signals();
     if (options.fuzz.seeds > 0 || options.explore.orders_max > 0)
         return run_many(options, is_dialogue, {argv, argv + argc}, child_mask);
-    ReportJob report(options, {argv, argv + argc});
+    ObservedJob observed(options, {argv, argv + argc});
     LiveView view(options);
     if (options.processes || !options.hosts.empty()) {
         Plan plan = make_plan(options);
         if (plan.has_agents ||
             (options.processes && (plan.processes.size() > 1 || launches(options))))
-            end_at_once(report.finish(view.finish(run_several(options, plan, child_mask))));
+            end_at_once(observed.finish(view.finish(run_several(options, plan, child_mask))));
         // The plan is a single process on this machine: its ranks are threads.
         options.hosts.clear();
     }
@@ -224,7 +224,7 @@ int run(int argc, char **argv) {
     say_what_starts(options, 1, name_of_this_machine());
     Child child = launch(options, child_mask);
     child.owns_terminal = is_dialogue;
-    return report.finish(view.finish(watch(child, options)));
+    return observed.finish(view.finish(watch(child, options)));
 }
 
 } // namespace

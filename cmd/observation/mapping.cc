@@ -12,13 +12,13 @@
 
 namespace observation {
 
-Mapping::Mapping(const std::string &path) {
+Mapping::Mapping(const std::string &path, size_t least_bytes) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat status{};
     if (file < 0 || ::fstat(file, &status) != 0)
         throw std::runtime_error(fmt::format("{}: {}", path, std::strerror(errno)));
     size_bytes_ = static_cast<size_t>(status.st_size);
-    if (size_bytes_ >= sizeof(observe::Observation))
+    if (size_bytes_ >= least_bytes)
         begin_ = ::mmap(nullptr, size_bytes_, PROT_READ, MAP_SHARED, file, 0);
     ::close(file);
     if (begin_ == MAP_FAILED)

@@ -19,8 +19,9 @@ inline uint64_t value(const observe::Word &word) {
 // An observation, mapped. Its process may have been killed between two writes: offsets are checked.
 class Mapping {
 public:
-    // Throws std::runtime_error if the file cannot be read.
-    explicit Mapping(const std::string &path);
+    // Throws std::runtime_error if the file cannot be read. A file with fewer than `least_bytes` is
+    // not valid: its process has just made it.
+    explicit Mapping(const std::string &path, size_t least_bytes = sizeof(observe::Observation));
 
     ~Mapping();
 
@@ -41,10 +42,17 @@ public:
         return *static_cast<const observe::Observation *>(begin_);
     }
 
+    // Returns the object at the begin of the file; nullptr if the file is not valid.
+    template <class T>
+    const T *head() const {
+        return static_cast<const T *>(begin_);
+    }
+
     // Returns `count` objects at the offset; nullptr if they are not inside the file.
     template <class T>
     const T *at(observe::Offset offset, size_t count = 1) const {
-        if (offset == 0 || offset > size_bytes_ || count > (size_bytes_ - offset) / sizeof(T))
+        if (!begin_ || offset == 0 || offset > size_bytes_ ||
+            count > (size_bytes_ - offset) / sizeof(T))
             return nullptr;
         return reinterpret_cast<const T *>(static_cast<const char *>(begin_) + offset);
     }

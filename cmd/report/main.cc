@@ -6,6 +6,7 @@
 #include "json.h"
 #include "plan/message.h"
 #include "report.h"
+#include "timeline.h"
 
 #include <cerrno>
 #include <cstring>
@@ -89,8 +90,9 @@ int write_report(const std::vector<std::string> &arguments) {
         say("--write needs a directory, a page and how the job has ended");
         return 2;
     }
-    Report report =
-        read_observations(arguments[0], (find_tree() / "libexec" / "thrum" / "symbolize").string());
+    const std::string symbolizer = (find_tree() / "libexec" / "thrum" / "symbolize").string();
+    Report report = read_observations(arguments[0], symbolizer);
+    report.timeline = read_timeline(arguments[0], symbolizer, report.sites);
     report.ended = arguments[2];
     std::vector<std::string> words(arguments.begin() + 3, arguments.end());
     if (!words.empty())

@@ -110,6 +110,7 @@ struct Report {
     std::vector<uint32_t> queue_most;
     std::vector<FileRow> files;
     std::vector<std::string> findings;
+    std::string timeline; // JSON (timeline.h)
 };
 
 // Returns the report of the processes whose observations are in `directory`. `symbolizer` is the

@@ -4,6 +4,7 @@
 // accepted in the first only. complete.cc then fills in what follows from several options.
 #include "command_line/command_line.h"
 
+#include "base/environment_variables.h"
 #include "command_line/complete.h"
 #include "command_line/habits.h"
 #include "command_line/mapping.h"
@@ -242,6 +243,29 @@ void declare_explore_options(CLI::App &app, Options &o) {
         ->group(hidden);
 }
 
+void declare_trace_options(CLI::App &app, Options &o) {
+    add_value(
+        app, "--trace", "FILE", [&](const std::string &t) { o.trace.file = t; },
+        "write all calls and messages with their times: FILE.json (Chrome), FILE.pftrace "
+        "(Perfetto) or FILE.otf2 (Vampir, Scalasca); also if the job fails");
+    add_value(
+        app, "--trace-limit", "SIZE",
+        [&](const std::string &t) {
+            if (!thrum::parse_size(t.c_str(), o.trace.limit_bytes) || o.trace.limit_bytes == 0)
+                throw wrong(fmt::format("--trace-limit {}: expected a size such as 64M or 2G", t));
+        },
+        "bytes of disk that the events may take while the job runs (256M)");
+    add_value(
+        app, "--trace-keep", "first|last",
+        [&](const std::string &t) {
+            if (t != "first" && t != "last")
+                throw wrong(fmt::format("--trace-keep {}: expected first or last", t));
+            o.trace.keeps_last = t == "last";
+            o.trace.keep_is_given = true;
+        },
+        "which events to keep when there are more (first)");
+}
+
 void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
     declare_settings(app, o);
     app.add_flag("--merge-stderr", o.merge_stderr,
@@ -256,6 +280,7 @@ void declare_job_options(CLI::App &app, Options &o, std::string &config_file) {
         app, "--report", "PAGE", [&](const std::string &t) { o.report = t; },
         "write a page (HTML) about what the ranks did: time in MPI by call and line, waits and who "
         "caused them, load, messages; also if the job fails");
+    declare_trace_options(app, o);
     app.add_flag(
         "--top", o.top,
         "show below the output, while the job runs, what the ranks do: calls and lines, who "

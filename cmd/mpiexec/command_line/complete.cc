@@ -74,6 +74,11 @@ void note_what_has_no_effect(Options &options) {
         options.notes.push_back("--fuzz-compare (without --fuzz or --explore nothing is compared)");
     if (options.explore.time_s > 0 && options.explore.orders_max == 0)
         options.notes.push_back("--explore-time (without --explore the job runs once)");
+    if (options.trace.file.empty() &&
+        (options.trace.limit_bytes > 0 || options.trace.keep_is_given))
+        options.notes.push_back(
+            fmt::format("{} (without --trace there is no trace)",
+                        options.trace.keep_is_given ? "--trace-keep" : "--trace-limit"));
     if (options.merge_stderr && !options.value_of("output_dir").empty())
         options.notes.push_back("--merge-stderr (--output-dir keeps a file for each stream)");
 }
@@ -104,6 +109,16 @@ void check_many_runs(const Options &options, const char *option) {
     if (options.top || options.live_port >= 0)
         throw wrong(fmt::format("{} makes many runs, but {} is for one: leave out one of the two",
                                 option, options.top ? "--top" : "--live"));
+    if (!options.trace.file.empty())
+        throw wrong(fmt::format("{} makes many runs, but --trace is for one: leave out one of the "
+                                "two",
+                                option));
+}
+
+// The clocks of several hosts are not aligned yet.
+void check_trace(const Options &options) {
+    if (!options.trace.file.empty() && !options.hosts.empty())
+        throw wrong("--trace is for jobs on this machine: leave --hosts out");
 }
 
 // The observations of processes on other hosts cannot be read while they run.
@@ -157,6 +172,7 @@ void check_together(const Options &options) {
         check_explore(options);
     check_record(options);
     check_live_view(options);
+    check_trace(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");

@@ -78,6 +78,13 @@ struct Options {
     std::vector<std::string> exports; // VAR or VAR=VALUE
     std::vector<ProgramSpec> programs;
 
+    struct Trace {
+        std::string file;       // that is written at the end; "": none
+        size_t limit_bytes = 0; // of the events of all ranks; 0: not given
+        bool keeps_last = false;
+        bool keep_is_given = false;
+    } trace;
+
     // Returns whether the command line gives the setting.
     bool is_given(const char *setting) const {
         return given_settings.contains(thrum::find_setting(setting).name);

@@ -2,7 +2,7 @@
 
 #include "plan/usage_error.h"
 #include "start/launch.h"
-#include "start/report_job.h"
+#include "start/observed_job.h"
 
 #include <cerrno>
 #include <csignal>
