@@ -20,6 +20,7 @@ struct Thread {
     std::vector<MessageEnd> sent;
     uint64_t group = 0;
     uint32_t members = 0, context = 0;
+    bool spans = false;
     int root = -1, comm_rank = -1;
     int open_regions = 0;
 };
@@ -104,6 +105,7 @@ CallSpan Walk::span_of(uint32_t index, int thread) {
     span.group = std::exchange(state.group, 0);
     span.members = state.members;
     span.context = state.context;
+    span.spans = state.spans;
     span.root = state.root;
     span.comm_rank = state.comm_rank;
     span.waits = std::exchange(state.waits, {});
@@ -129,8 +131,8 @@ void Walk::take_call(uint32_t index, const Event &event) {
         listener_.call(span);
 }
 
-// The first round of a call identifies its operation. Processes number the rounds of a communicator
-// that spans them differently; there the number of the call counts, if none is missing.
+// The first round of a call identifies its operation. On a communicator that spans processes the
+// number of the call counts, if none is missing.
 void Walk::take_round(uint32_t index, const Event &event) {
     Thread &thread = thread_of(index, event);
     if (thread.group)
@@ -148,6 +150,7 @@ void Walk::take_round(uint32_t index, const Event &event) {
     thread.group = group->second.number;
     thread.members = event.a;
     thread.context = event.context;
+    thread.spans = spans;
     thread.root = event.tag;
     thread.comm_rank = begins ? -1 : static_cast<int>(event.c);
     if (--group->second.missing == 0) // a later communicator may have the same id

@@ -33,6 +33,7 @@ struct CallSpan {
     uint64_t group;      // the same for all calls of one collective operation; 0: none
     uint32_t members;    // of that operation
     uint32_t context;    // of its communicator; unique in a process, at one time
+    bool spans;          // that communicator spans processes: then in the job
     int root, comm_rank; // -1: none, unknown
     std::vector<WaitSpan> waits;
     std::vector<MessageEnd> sent, received;

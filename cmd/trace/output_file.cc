@@ -17,9 +17,14 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)), written_path_
                           kind == std::filesystem::file_type::regular;
     if (is_plain)
         written_path_ += ".part";
-    file_ = ::open(written_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
+    // Opening a pipe that nobody reads would wait.
+    file_ = ::open(written_path_.c_str(), is_plain ? flags : flags | O_NONBLOCK, 0666);
     if (file_ < 0)
-        throw std::runtime_error(path_ + ": " + std::strerror(errno));
+        throw std::runtime_error(
+            path_ + ": " + (errno == ENXIO ? "no process reads this pipe" : std::strerror(errno)));
+    if (!is_plain)
+        ::fcntl(file_, F_SETFL, 0);
 }
 
 OutputFile::~OutputFile() {

@@ -281,7 +281,8 @@ void PerfettoWriter::begin_call(const CallSpan &call, uint64_t track) {
         uint64_t size_bytes = 0;
         for (const MessageEnd &end : ends) {
             size_bytes += end.size_bytes;
-            event_.add_fixed(flow, end.id);
+            if (flow)
+                event_.add_fixed(flow, end.id);
         }
         if (ends.size() == 1) {
             note(peer, static_cast<uint64_t>(ends[0].peer));
@@ -293,8 +294,7 @@ void PerfettoWriter::begin_call(const CallSpan &call, uint64_t track) {
             note(bytes, size_bytes);
     };
     messages(call.sent, Dest, Tag, SentMessages, Bytes, event_field::flow);
-    messages(call.received, Source, ReceivedTag, ReceivedMessages, ReceivedBytes,
-             event_field::last_flow);
+    messages(call.received, Source, ReceivedTag, ReceivedMessages, ReceivedBytes, 0);
     if (call.group) {
         note(Members, call.members);
         note(GroupNumber, call.group);
@@ -309,6 +309,13 @@ void PerfettoWriter::begin_call(const CallSpan &call, uint64_t track) {
         write_event(wait.begin_ns);
         begin_event(End, track);
         write_event(wait.end_ns);
+    }
+    // Perfetto joins the ends of a flow in the order of time, and this call may have begun before
+    // the message was sent: its receipt is an event of its own.
+    for (const MessageEnd &end : call.received) {
+        begin_event(Instant, track, Receipt, ReceivedName);
+        event_.add_fixed(event_field::last_flow, end.id);
+        write_event(end.ns);
     }
 }
 

@@ -3,6 +3,8 @@
 
 #include "comm/process.h"
 #include "comm/tool_counts.h"
+#include "meeting/round_log.h"
+#include "observe/event_log.h"
 
 #include <mpi.h>
 
@@ -101,6 +103,8 @@ Recorder *recorder_of_caller(const Communicator &comm) {
 void record_collective(const Communicator &comm) {
     if (Recorder *recorder = recorder_of_caller(comm))
         recorder->count_in(comm.context->id, collective_calls);
+    if (observe::logs_events() && comm.context->span)
+        log_round(comm, 0, -1, nullptr);
 }
 
 } // namespace thrum

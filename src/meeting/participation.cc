@@ -60,13 +60,13 @@ Participation participation_of(const Communicator &comm, uint64_t what, const vo
     return {object, number, member_count(comm), member_of(comm), spread, root};
 }
 
-void log_round(const Communicator &comm, uint64_t number, uint64_t what, const void *sequence) {
+void log_round(const Communicator &comm, uint64_t number, int root, const void *sequence) {
     RankThread &self = current_rank_thread();
     observe::Event round;
     round.flags = static_cast<uint8_t>((comm.context->span ? observe::round_spans : 0) |
                                        (sequence ? observe::round_begins : 0));
     round.a = static_cast<uint32_t>(member_count(comm));
-    round.tag = Announcement::root(what);
+    round.tag = root;
     round.context = comm.context->id;
     round.b = number;
     round.c = sequence ? reinterpret_cast<uint64_t>(sequence) : static_cast<uint64_t>(comm.rank);
@@ -78,8 +78,8 @@ void record_round(const Communicator &comm, uint64_t number, uint64_t what) {
     count_for_tools(*comm.process, collective_rounds);
     if (RankThread &self = current_rank_thread(); self.rank->record)
         observe::note_arrival(self.observed, *self.rank->record);
-    if (observe::logs_events())
-        log_round(comm, number, what, nullptr);
+    if (observe::logs_events() && !comm.context->span)
+        log_round(comm, number, Announcement::root(what), nullptr);
     const Collective collective = Announcement::collective(what);
     if (!ends_epoch(collective))
         note_told();

@@ -7,8 +7,9 @@
 namespace thrum {
 
 // Notes that the calling rank comes to round `number` of a communicator, or, if there is one, of a
-// sequence of non-blocking operations. `what` is its announcement (announcement.h).
-[[gnu::cold]] void log_round(const Communicator &comm, uint64_t number, uint64_t what,
+// sequence of non-blocking operations. `root`: -1: none, or unknown. Processes number the rounds of
+// a communicator that spans them differently: there it is called once for each operation.
+[[gnu::cold]] void log_round(const Communicator &comm, uint64_t number, int root,
                              const void *sequence);
 
 } // namespace thrum

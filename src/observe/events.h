@@ -40,8 +40,8 @@ struct Event {
     uint64_t b = 0, c = 0;
 };
 
-// Flags of a Round: a non-blocking operation begins; the communicator spans processes, which number
-// their rounds differently.
+// Flags of a Round: a non-blocking operation begins; the communicator spans processes, and the
+// round is the whole operation, without a number.
 inline constexpr uint8_t round_begins = 1, round_spans = 2;
 
 // Ids of messages, the same at both ends.

@@ -63,7 +63,8 @@ void record_begin(const CollectiveRequest &request, const CollectiveOperation &o
     record_collective(*request.comm);
     note_told();
     if (observe::logs_events())
-        log_round(*request.comm, operation.number, request.announcement, operation.sequence);
+        log_round(*request.comm, operation.number, Announcement::root(request.announcement),
+                  operation.sequence);
     if (tracks_causality())
         note_begun(
             participation_of(*request.comm, request.announcement, &operation, operation.number),

@@ -23,8 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Throws UsageError if no file can be written there: better now than after hours. A pipe that
-// nobody reads is refused, too: opening it would wait.
-void check_file(const char *option, const std::string &path) {
+// nobody reads is refused, too: opening it would wait. Returns a descriptor that keeps the pipe
+// open, so that its reader waits for the job; -1: it is not a pipe.
+int check_file(const char *option, const std::string &path) {
     std::error_code ignored;
     const bool is_new = !fs::exists(path, ignored);
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
@@ -32,9 +33,12 @@ void check_file(const char *option, const std::string &path) {
         throw UsageError(
             2, fmt::format("{} {}: {}", option, path,
                            errno == ENXIO ? "no process reads this pipe" : std::strerror(errno)));
+    if (fs::is_fifo(path, ignored))
+        return file;
     ::close(file);
     if (is_new)
         fs::remove(path, ignored);
+    return -1;
 }
 
 // An OTF2 archive is a directory. One that exists is not overwritten: it may have files of others.
@@ -139,12 +143,12 @@ ObservedJob::ObservedJob(Options &options, std::vector<std::string> words)
     if (page_.name.empty() && trace_.name.empty() && !is_watched)
         return;
     if (!page_.name.empty()) {
-        check_file("--report", page_.name);
+        page_.pipe = check_file("--report", page_.name);
         page_.path = fs::absolute(page_.name).string();
     }
     if (!trace_.name.empty()) {
         if (!std::strcmp(writer_of(trace_.name), "trace"))
-            check_file("--trace", trace_.name);
+            trace_.pipe = check_file("--trace", trace_.name);
         else
             check_archive(trace_.name);
         trace_.path = fs::absolute(trace_.name).string();
@@ -168,6 +172,9 @@ ObservedJob::ObservedJob(Options &options, std::vector<std::string> words)
 }
 
 ObservedJob::~ObservedJob() {
+    for (const Product *product : {&page_, &trace_})
+        if (product->pipe >= 0)
+            ::close(product->pipe);
     std::error_code ignored;
     if (!directory_.empty())
         fs::remove_all(directory_, ignored);

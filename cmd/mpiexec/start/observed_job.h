@@ -33,6 +33,7 @@ private:
         std::string name; // of the file, as the user gave it; "": not asked for
         std::string path;
         const char *what;
+        int pipe = -1; // open if the file is one
     };
 
     int make(const Product &product, const char *program,

@@ -65,7 +65,9 @@ public:
         members.size = call.members;
     }
 
-    CommKey key_of(const CallSpan &call) const { return {sources_.at(call.rank), call.context}; }
+    CommKey key_of(const CallSpan &call) const {
+        return {call.spans ? nullptr : sources_.at(call.rank), call.context};
+    }
 
     const std::map<CommKey, Members> &found() const { return found_; }
 
