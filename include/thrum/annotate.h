@@ -4,7 +4,8 @@
  *     ...
  *     thrum_region_end();
  *
- * and in C++ `thrum::Region region("assembly");`, which ends with its scope. Regions of a thread nest.
+ * and in C++ `thrum::Region region("assembly");`, which ends with its scope. Regions of a thread
+ * nest.
  *
  * This header needs no library: a region is a call of MPI_Pcontrol with a level of its own. So a
  * program with regions compiles, and runs unchanged, with every MPI; those whose MPI_Pcontrol does
@@ -36,10 +37,11 @@ namespace thrum {
 class Region {
 public:
     explicit Region(const char *name) { thrum_region_begin(name); }
+
     ~Region() { thrum_region_end(); }
 
 private:
-    Region(const Region &);            /* not copied: C++98 has no = delete */
+    Region(const Region &); /* not copied: C++98 has no = delete */
     Region &operator=(const Region &);
 };
 

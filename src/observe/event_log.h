@@ -2,7 +2,7 @@
 // All functions may be called if logs_events(); those of ranks that were added later are not noted.
 #pragma once
 #include "observe/events.h"
-#include "observe/observer.h"
+#include "observe/thread_state.h"
 
 namespace thrum::observe {
 

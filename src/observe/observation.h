@@ -158,7 +158,7 @@ struct alignas(64) RankRecord {
     Table calls, peers, waits, gatherings;
     Path path;
     std::atomic<bool> waits_now; // written under the lock
-    SpinLock lock; // for its own threads, and for `path`
+    SpinLock lock;               // for its own threads, and for `path`
     Word size_messages[size_classes], size_bytes[size_classes];
     Table files;
     Word heap_bytes, heap_most_bytes; // what its program has allocated: now, and at one time

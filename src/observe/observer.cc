@@ -299,12 +299,6 @@ void note_held_end(ThreadState &self, RankRecord &record) {
         record.path.until_ticks = now;
 }
 
-// Returns the world rank of a record.
-static int rank_of(const RankRecord &record) {
-    return observation().first_rank +
-           static_cast<int>(&record - at<RankRecord>(observation().ranks));
-}
-
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site) {
     uint64_t now = now_ticks();
@@ -429,10 +423,11 @@ void note_completion(RankRecord &record, const Completion &completion) {
         record.path = completion.path;
 }
 
-uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target) {
+uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank,
+                   const WaitTarget &target) {
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
     if (logs_events()) [[unlikely]]
-        log_suspend(self, rank_of(record));
+        log_suspend(self, rank);
     LockGuard guard(record.lock);
     record.waits_now.store(true, std::memory_order_relaxed);
     record.cause.store(0, std::memory_order_relaxed);

@@ -7,21 +7,9 @@
 // nothing.
 #pragma once
 #include "observe/observation.h"
+#include "observe/thread_state.h"
 
 namespace thrum::observe {
-
-// What a thread of a rank keeps for the call that it is in.
-struct ThreadState {
-    uint64_t begin_ticks = 0; // of the call that is noted; 0: none
-    uint64_t wait_ticks = 0, ready_ticks = 0;
-    uint64_t bytes = 0; // sent
-    uint64_t key = 0;   // of its entry in the table of calls
-    Calls *calls = nullptr; // that entry, while the table's entries are there
-    Offset calls_table = 0;
-    uint32_t place = Cause::no_place;
-    uint32_t arrivals = 0; // times that it has come to the other members of a communicator
-    uint32_t file = 0;     // that the call is for: its number + 1
-};
 
 // Where a call site is: the object's file and the offset in it. nullptr: unknown. The offset may be
 // line_of_script.
@@ -62,6 +50,7 @@ struct Completion {
 // Returns that of the call of `self`, a thread of world rank `rank`, now. `record` is nullptr if
 // that rank is not observed.
 Completion completion_by(const ThreadState &self, int rank, RankRecord *record, Cause::Kind kind);
+
 // Returns whether a completion is of interest to the rank: it waits. If it begins to wait at this
 // moment, the cause of that short wait stays unknown.
 inline bool wants_completion(const RankRecord *record) {
@@ -73,7 +62,7 @@ void note_completion(RankRecord &record, const Completion &completion);
 
 // Notes the begin of a wait in the call of `self`, and returns when it is: the first wait of a call
 // begins with the call.
-uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target);
+uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank, const WaitTarget &target);
 // Notes the end of a wait that began at `since_ticks`, in the call of `self`, a thread of world
 // rank `rank`.
 void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks);

@@ -97,7 +97,7 @@ TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
     ThreadState sender, receiver;
     RankRecord &of_sender = *record_of(2), &of_receiver = *record_of(3);
     begin_call(receiver, of_receiver, 3, receive_function, code + 10);
-    const uint64_t since = note_wait(receiver, of_receiver, {});
+    const uint64_t since = note_wait(receiver, of_receiver, 1, {});
     begin_call(sender, of_sender, 2, send_function, code + 11);
     note_completion(of_receiver, completion_by(sender, 2, &of_sender, Cause::Sent));
     const uint32_t sending_place = sender.place;
@@ -126,7 +126,7 @@ TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
     note_completion(record, completion_by(sender, 0, record_of(0), Cause::Sent));
     end_call(sender, *record_of(0), 0);
     begin_call(receiver, record, 1, receive_function, code + 21);
-    const uint64_t since = note_wait(receiver, record, {});
+    const uint64_t since = note_wait(receiver, record, 1, {});
     note_wait_end(receiver, record, 1, since);
     EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place} + 1, 0)->count, 1u);
     end_call(receiver, record, 1);

@@ -254,7 +254,8 @@ bool accept_invitation(CollectiveRequest &request) {
 void record_completion(const CollectiveRequest &request) {
     const RankThread &self = current_rank_thread();
     const Rank &owner = *request.comm->process->rank;
-    if (observe::wants_completion(owner.record) && &owner != self.rank && !spans(request.comm->context->id))
+    if (observe::wants_completion(owner.record) && &owner != self.rank &&
+        !spans(request.comm->context->id))
         observe::note_completion(
             *owner.record, observe::completion_by(self.observed, self.rank->world_rank,
                                                   self.rank->record, observe::Cause::CameLast));

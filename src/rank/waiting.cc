@@ -61,9 +61,9 @@ Waiting::Start Waiting::start_of_wait(const Blockage &blockage) {
     const Rank &rank = *self.rank;
     // acquire [recorder-1]
     return {rank.recorder.load(std::memory_order_acquire) ? now_ns() : 0,
-            rank.record
-                ? observe::note_wait(self.observed, *rank.record, find_wait_target(blockage))
-                : 0};
+            rank.record ? observe::note_wait(self.observed, *rank.record, rank.world_rank,
+                                             find_wait_target(blockage))
+                        : 0};
 }
 
 void Waiting::count_wait(const Blockage &blockage, const Start &start) {
