@@ -153,7 +153,8 @@ std::string json_of(const Report &r) {
                     list_of(r.queue_most, [](uint32_t most) { return fmt::format("{}", most); })));
     add("files", list_of(r.files, object));
     add("findings", list_of(r.findings, [](const std::string &f) { return json_string(f); }));
-    add("timeline", r.timeline);
+    if (!r.timeline.empty())
+        add("timeline", r.timeline);
     return json + "}\n";
 }
 

@@ -141,7 +141,7 @@ bool has_events(const std::string &directory) {
 std::string read_timeline(const std::string &directory, const std::string &symbolizer,
                           const std::vector<observation::Site> &sites) {
     if (!has_events(directory))
-        return left_out("a timeline needs mpiexec --trace FILE beside --report");
+        return "";
     const EventReader events(directory, symbolizer);
     if (events.ranks().size() > ranks_max)
         return left_out(
