@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "find_job.h"
 #include "observation/function_names.h"
+#include "observe/hold.h"
 
 #include <algorithm>
 #include <climits>
@@ -26,10 +27,9 @@ using observation::value;
 
 namespace {
 
-constexpr int64_t hold_ns = 5'000'000'000; // after the last renewal
-constexpr double answer_s = 3;             // in which a process writes its queues
-constexpr double step_s = 0.5;             // after which a step that has no end is left alone
-constexpr int steps_max = 5000;            // until a message is sent or received
+constexpr double answer_s = 3;  // in which a process writes its queues
+constexpr double step_s = 0.5;  // after which a step that has no end is left alone
+constexpr int steps_max = 5000; // until a message is sent or received
 
 double now_s() {
     return static_cast<double>(thrum::now_ns()) * 1e-9;
@@ -377,8 +377,12 @@ void ObservedJob::tell(Process &process) {
     ::syscall(SYS_futex, &news, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+// The file is for processes that begin later.
 void ObservedJob::hold() {
     is_held_ = true;
+    const std::string request = directory_ + "/" + observe::hold_request_name;
+    if (const int file = ::open(request.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); file >= 0)
+        ::close(file);
     renew_hold();
 }
 
@@ -389,14 +393,15 @@ void ObservedJob::renew_hold() {
     for (auto &[path, process] : processes_) {
         if (!process->map())
             continue;
-        process->own().hold_until_ns.store(static_cast<uint64_t>(thrum::now_ns() + hold_ns),
-                                           std::memory_order_relaxed);
+        process->own().hold_until_ns.store(
+            static_cast<uint64_t>(thrum::now_ns() + observe::hold_ns), std::memory_order_relaxed);
         tell(*process);
     }
 }
 
 void ObservedJob::go_on() {
     is_held_ = false;
+    ::unlink((directory_ + "/" + observe::hold_request_name).c_str());
     for (auto &[path, process] : processes_) {
         if (!process->control)
             continue;

@@ -3,6 +3,7 @@
 #include "base/check.h"
 #include "base/descriptor.h"
 #include "observe/event_log.h"
+#include "observe/hold.h"
 #include "observe/moment.h"
 #include "observe/table.h"
 #include "trace/recorder.h"
@@ -239,6 +240,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
     o.process_id = static_cast<uint64_t>(::getpid());
+    if (::access((std::string(directory) + "/" + hold_request_name).c_str(), F_OK) == 0)
+        o.hold_until_ns.store(static_cast<uint64_t>(now_ns() + hold_ns), std::memory_order_relaxed);
     // release [observe-3]: a reader that finds the number sees all of the above.
     o.magic.store(Observation::magic_number, std::memory_order_release);
     set_report_witness(keep_finding);

@@ -495,7 +495,7 @@ class BadInput(ReportTest):
 
     def test_the_disk_is_full_before_it_begins(self):
         self.fails(mpiexec('--report', self.page, '-n', 2, self.messages, env=self.small_disk('16k')), 2,
-                   'which --report needs: No space left on device')
+                   'in which the ranks are observed: No space left on device')
 
     def test_the_page_cannot_be_written(self):
         self.fails(mpiexec('--report', '/nonexistent/page.html', '-n', 2, self.messages), 2,
