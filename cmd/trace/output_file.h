@@ -3,9 +3,9 @@
 #pragma once
 #include <cstdio>
 #include <fmt/core.h>
-#include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace trace {
 
@@ -26,9 +26,7 @@ public:
 
     template <class... Arguments>
     void print(fmt::format_string<Arguments...> format, Arguments &&...arguments) {
-        fmt::format_to(std::back_inserter(buffer_), format, std::forward<Arguments>(arguments)...);
-        if (buffer_.size() >= flush_bytes)
-            flush();
+        add(fmt::format(format, std::forward<Arguments>(arguments)...));
     }
 
     // Writes the rest, and gives the file its name.
