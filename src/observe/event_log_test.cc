@@ -51,8 +51,9 @@ protected:
     static std::vector<const Chunk *> chunks_of(int rank) {
         std::vector<const Chunk *> chunks;
         for (uint32_t i = 0; i < std::min(file().claimed.load(), file().chunks_max); ++i) {
-            const auto *chunk = reinterpret_cast<const Chunk *>(
-                static_cast<const char *>(begin) + file().head_bytes + i * Chunk::size_bytes);
+            const auto *chunk =
+                reinterpret_cast<const Chunk *>(static_cast<const char *>(begin) +
+                                                file().head_bytes + size_t{i} * Chunk::size_bytes);
             if (chunk->rank == rank && chunk->number)
                 chunks.push_back(chunk);
         }

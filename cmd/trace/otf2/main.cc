@@ -25,8 +25,8 @@ namespace {
 using observation::CallSpan;
 using observation::MessageEnd;
 
-constexpr uint64_t event_buffer_bytes = 256 * 1024; // the least that the library takes
-constexpr uint64_t definition_buffer_bytes = 4 * 1024 * 1024;
+constexpr uint64_t event_buffer_bytes = uint64_t{256} << 10; // the least that the library takes
+constexpr uint64_t definition_buffer_bytes = uint64_t{4} << 20;
 constexpr size_t ranks_at_a_time = 64;
 constexpr OTF2_CommRef world = 0;
 constexpr OTF2_CollectiveOp no_operation = 255;
