@@ -7,6 +7,7 @@
 #include "agents/job_description.h"
 #include "base/environment_variables.h"
 #include "base/setting_table.h"
+#include "plan/exec_pointers.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
 #include "start/ending.h"
@@ -91,10 +92,7 @@ std::vector<std::string> launch_command(const Options &options, const std::strin
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    std::vector<char *> argv;
-    for (const std::string &word : command)
-        argv.push_back(const_cast<char *>(word.c_str()));
-    argv.push_back(nullptr);
+    const std::vector<char *> argv = exec_pointers(command);
     execvp(argv[0], argv.data());
     dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));
     _exit(255);

@@ -1,6 +1,7 @@
 // One loop around poll: signals and the output of runs (runs/runs.h).
 #include "runs/runs.h"
 
+#include "plan/exec_pointers.h"
 #include "plan/usage_error.h"
 #include "start/ending.h"
 #include "start/orphans.h"
@@ -143,13 +144,9 @@ void Runs::become_run(const std::vector<std::string> &options, int out, int err,
     open_input(input_);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    std::vector<std::string> arguments = arguments_of(options);
-    std::vector<char *> argv;
-    for (std::string &argument : arguments)
-        argv.push_back(argument.data());
-    argv.push_back(nullptr);
+    const std::vector<std::string> arguments = arguments_of(options);
     sigprocmask(SIG_SETMASK, &child_mask_, nullptr);
-    execv(file_.c_str(), argv.data());
+    execv(file_.c_str(), exec_pointers(arguments).data());
     dprintf(STDERR_FILENO, "mpiexec: cannot start %s: %s\n", file_.c_str(), strerror(errno));
     _exit(126);
 }

@@ -3,6 +3,7 @@
 // async-signal-safe calls.
 #include "start/added_start.h"
 
+#include "plan/exec_pointers.h"
 #include "start/launch.h"
 #include "start/program.h"
 #include "wireup/origin.h"
@@ -21,15 +22,6 @@
 
 namespace mpiexec {
 namespace {
-
-// Returns the texts as execve() wants them; they must stay where they are.
-std::vector<char *> pointers_to(std::vector<std::string> &texts) {
-    std::vector<char *> pointers;
-    for (std::string &text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
 
 // Replaces or adds NAME=VALUE.
 void set_variable(std::vector<std::string> &variables, const std::string &name,
@@ -130,7 +122,7 @@ Started start_added(const Options &options, WireupServer &server, const sigset_t
     // The child writes its own process number into these blanks: it cannot allocate.
     set_variable(variables, "THRUM_LAUNCH_PID", std::string(20, ' '));
     char *launch_pid = variables.back().data() + strlen("THRUM_LAUNCH_PID=");
-    std::vector<char *> argv = pointers_to(arguments), envp = pointers_to(variables);
+    std::vector<char *> argv = exec_pointers(arguments), envp = exec_pointers(variables);
     Output out = make_output(options, name_space, number, STDOUT_FILENO);
     Output err = make_output(options, name_space, number, STDERR_FILENO);
     Output report = make_pipe(); // carries errno if exec fails; exec closes it otherwise

@@ -9,6 +9,7 @@
 #include "image/elf_check.h"
 #include "image/foreign_mpi.h"
 #include "image/sharing.h"
+#include "plan/exec_pointers.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
 #include "rank/programs.h"
@@ -331,10 +332,7 @@ Child launch(const Options &options, const sigset_t &child_mask) {
     std::vector<std::string> arguments = spec.argv;
     if (spec.is_launcher)
         allow_commands_for_ranks(arguments, find_library());
-    std::vector<char *> argv;
-    for (const std::string &argument : arguments)
-        argv.push_back(const_cast<char *>(argument.c_str()));
-    argv.push_back(nullptr);
+    const std::vector<char *> argv = exec_pointers(arguments);
 
     int error_pipe[2];
     if (pipe2(error_pipe, O_CLOEXEC))

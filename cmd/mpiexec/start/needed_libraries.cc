@@ -4,6 +4,7 @@
 
 #include "image/elf_check.h"
 #include "image/foreign_mpi.h"
+#include "plan/exec_pointers.h"
 
 #include <cerrno>
 #include <cstring>
@@ -64,11 +65,8 @@ bool ask_loader(const char *loader, const std::string &program,
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
         return false;
-    std::vector<std::string> variables = environment_with(exports);
-    std::vector<char *> environment;
-    for (std::string &variable : variables)
-        environment.push_back(variable.data());
-    environment.push_back(nullptr);
+    const std::vector<std::string> variables = environment_with(exports);
+    const std::vector<char *> environment = exec_pointers(variables);
     const char *const argv[] = {loader, program.c_str(), nullptr};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -2,6 +2,7 @@
 // added_start.cc, all is prepared before fork(), because this process has threads of libpmix.
 #include "start/process_start.h"
 
+#include "plan/exec_pointers.h"
 #include "plan/usage_error.h"
 #include "start/ending.h"
 #include "start/launch.h"
@@ -183,7 +184,7 @@ Launcher::Input Launcher::open_input(const PlannedProcess &process) const {
 }
 
 // Makes the child the program. Only calls that a child of a process with threads may make.
-void Launcher::become(const PlannedProcess &process, std::vector<char *> &argv,
+void Launcher::become(const PlannedProcess &process, const std::vector<char *> &argv,
                       std::vector<char *> &envp, int in, int out, int err, int error_fd,
                       pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -226,13 +227,9 @@ Started Launcher::start(int number, StatusFile status) {
     std::vector<std::string> arguments = spec.argv;
     if (spec.is_launcher)
         allow_commands_for_ranks(arguments, find_library());
-    std::vector<char *> argv, envp;
-    for (const std::string &argument : arguments)
-        argv.push_back(const_cast<char *>(argument.c_str()));
-    for (std::string &variable : variables)
-        envp.push_back(variable.data());
-    argv.push_back(nullptr);
-    envp.insert(envp.end(), 2, nullptr);
+    const std::vector<char *> argv = exec_pointers(arguments);
+    std::vector<char *> envp = exec_pointers(variables);
+    envp.push_back(nullptr); // room for one more
     auto [out, from_out] = make_output(number, "out");
     auto [err, from_err] = make_output(number, "err");
     Input input = open_input(process);

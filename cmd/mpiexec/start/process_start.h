@@ -47,7 +47,7 @@ private:
     std::vector<std::string> environment_of(int number, const StatusFile &status);
     std::pair<int, int> make_output(int number, const char *suffix);
     Input open_input(const PlannedProcess &process) const;
-    [[noreturn]] void become(const PlannedProcess &process, std::vector<char *> &argv,
+    [[noreturn]] void become(const PlannedProcess &process, const std::vector<char *> &argv,
                              std::vector<char *> &envp, int in, int out, int err, int error_fd,
                              pid_t parent);
 
