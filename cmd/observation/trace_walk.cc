@@ -64,7 +64,7 @@ private:
 
     MessageEnd end_of(const Event &event) const {
         return {events_.ns(event.ticks),
-                static_cast<int>(event.a),
+                events_.number_of(static_cast<int>(event.a)),
                 event.tag,
                 event.context,
                 event.c,
@@ -100,7 +100,7 @@ Thread &Walk::thread_of(uint32_t index, const Event &event) {
 CallSpan Walk::span_of(uint32_t index, int thread) {
     Thread &state = states_[index].threads[static_cast<size_t>(thread) - 1];
     CallSpan span{};
-    span.rank = events_.ranks()[index].rank;
+    span.rank = &events_.ranks()[index];
     span.thread = thread;
     span.group = std::exchange(state.group, 0);
     span.members = state.members;
@@ -124,7 +124,7 @@ void Walk::take_call(uint32_t index, const Event &event) {
     span.wait_ns = events_.ns(event.ticks) - events_.ns(event.ticks - event.c);
     for (const MessageEnd &end : std::exchange(states_[index].received, {}))
         if (end.ns < span.begin_ns || is_hidden(span.site))
-            listener_.received(rank.rank, end);
+            listener_.received(rank, end);
         else
             span.received.push_back(end);
     if (!is_hidden(span.site))
@@ -167,14 +167,14 @@ void Walk::stop_running(uint32_t index, int64_t ns) {
     int64_t &until_ns = ran_until_[{rank.source, state.worker}];
     const int64_t begin_ns = std::max(since_ns, until_ns);
     if (ns > begin_ns)
-        listener_.ran(rank.rank, state.worker, begin_ns, ns);
+        listener_.ran(rank, state.worker, begin_ns, ns);
     until_ns = std::max(until_ns, ns);
 }
 
 // Between calls: what has arrived since the last one.
 void Walk::tell_received(uint32_t index) {
     for (const MessageEnd &end : std::exchange(states_[index].received, {}))
-        listener_.received(events_.ranks()[index].rank, end);
+        listener_.received(events_.ranks()[index], end);
 }
 
 void Walk::take_worker(uint32_t index, uint32_t worker, int64_t ns) {
@@ -196,7 +196,7 @@ void Walk::take(uint32_t index, const Event &event) {
     case Event::Received:
         return state.received.push_back(end_of(event));
     case Event::Wait: {
-        const int cause = Cause::kind(event.c) ? Cause::rank(event.c) : -1;
+        const int cause = Cause::kind(event.c) ? events_.number_of(Cause::rank(event.c)) : no_rank;
         thread_of(index, event)
             .waits.push_back({events_.ns(event.b), ns, events_.ns(event.ticks - event.a), cause});
         if (event.thread == 1)
@@ -210,24 +210,24 @@ void Walk::take(uint32_t index, const Event &event) {
     case Event::Worker:
         return take_worker(index, event.a, ns);
     case Event::Queue:
-        return listener_.queue(rank.rank, ns, event.a);
+        return listener_.queue(rank, ns, event.a);
     case Event::RegionBegin: {
         tell_received(index);
         ++thread_of(index, event).open_regions;
         const std::vector<int> &numbers = rank.source->name_numbers;
         const int name = event.a && event.a <= numbers.size() ? numbers[event.a - 1] : -1;
-        return listener_.region_begin(rank.rank, event.thread, ns, name);
+        return listener_.region_begin(rank, event.thread, ns, name);
     }
     case Event::RegionEnd:
         tell_received(index);
         if (int &open = thread_of(index, event).open_regions; open > 0) {
             --open;
-            listener_.region_end(rank.rank, event.thread, ns);
+            listener_.region_end(rank, event.thread, ns);
         }
         return;
     case Event::Paused:
     case Event::Resumed:
-        return listener_.paused(rank.rank, ns, event.kind == Event::Paused);
+        return listener_.paused(rank, ns, event.kind == Event::Paused);
     }
 }
 
@@ -235,12 +235,9 @@ void Walk::take(uint32_t index, const Event &event) {
 // was paused, does not know when it began.
 void Walk::take_open_call(uint32_t index) {
     const TracedRank &rank = events_.ranks()[index];
-    const observe::Observation &o = rank.source->observation.observation();
-    const auto *records = rank.source->observation.at<observe::RankRecord>(
-        o.ranks, static_cast<size_t>(o.rank_count));
-    const observe::RankRecord &record = records[rank.rank - o.first_rank];
-    const uint64_t place = value(record.current_place);
-    const uint64_t begin = value(record.current_begin_ticks);
+    const uint64_t place = rank.record ? value(rank.record->current_place) : 0;
+    const uint64_t begin =
+        place ? rank.source->scale.moment(value(rank.record->current_begin_ticks)) : 0;
     const int site = place ? rank.source->site_of(static_cast<uint32_t>(place - 1)) : no_site;
     const bool is_open = place && !is_hidden(site) && events_.full_ns() < 0;
     Event only_thread;
@@ -254,7 +251,7 @@ void Walk::take_open_call(uint32_t index) {
         if (is_open && end.ns >= span.begin_ns)
             span.received.push_back(end);
         else
-            listener_.received(rank.rank, end);
+            listener_.received(rank, end);
     if (is_open)
         listener_.open_call(span);
 }

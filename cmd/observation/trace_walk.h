@@ -13,7 +13,7 @@ namespace observation {
 // One end of a message. Times are in ns since the first event of the job.
 struct MessageEnd {
     int64_t ns;
-    int peer; // world rank of the other end
+    int peer; // number of the rank at the other end; no_rank: it is unknown
     int tag;
     uint32_t context;
     uint64_t size_bytes, id; // both ends have the same id
@@ -22,12 +22,13 @@ struct MessageEnd {
 struct WaitSpan {
     int64_t begin_ns, end_ns;
     int64_t ready_ns; // the operation was complete from here on; no worker was free
-    int cause_rank;   // that has ended it; -1: unknown
+    int cause_rank;   // that has ended it; no_rank: it is unknown
 };
 
 struct CallSpan {
-    int rank, thread; // thread of the rank, from 1 on
-    int site;         // in EventReader::sites()
+    const TracedRank *rank;
+    int thread; // of the rank, from 1 on
+    int site;   // in EventReader::sites()
     int64_t begin_ns, end_ns;
     int64_t wait_ns;
     uint64_t group;      // the same for all calls of one collective operation; 0: none
@@ -49,23 +50,25 @@ public:
     virtual void open_call(const CallSpan & /*call*/) {}
 
     // A message that the rank has received while it was in no call.
-    virtual void received(int /*rank*/, const MessageEnd & /*end*/) {}
+    virtual void received(const TracedRank & /*rank*/, const MessageEnd & /*end*/) {}
 
     // `name` is an index in EventReader::names(); -1: unknown.
-    virtual void region_begin(int /*rank*/, int /*thread*/, int64_t /*ns*/, int /*name*/) {}
+    virtual void region_begin(const TracedRank & /*rank*/, int /*thread*/, int64_t /*ns*/,
+                              int /*name*/) {}
 
-    virtual void region_end(int /*rank*/, int /*thread*/, int64_t /*ns*/) {}
+    virtual void region_end(const TracedRank & /*rank*/, int /*thread*/, int64_t /*ns*/) {}
 
-    virtual void queue(int /*rank*/, int64_t /*ns*/, uint32_t /*length*/) {}
+    virtual void queue(const TracedRank & /*rank*/, int64_t /*ns*/, uint32_t /*length*/) {}
 
     // The rank has run on the worker of its process, or at least no other rank of the job.
-    virtual void ran(int /*rank*/, uint32_t /*worker*/, int64_t /*begin*/, int64_t /*end*/) {}
+    virtual void ran(const TracedRank & /*rank*/, uint32_t /*worker*/, int64_t /*begin*/,
+                     int64_t /*end*/) {}
 
     // Regions and calls that are still open end with the trace, at this moment.
     virtual void end(int64_t /*last_ns*/) {}
 
     // MPI_Pcontrol has stopped or continued the trace of the rank.
-    virtual void paused(int /*rank*/, int64_t /*ns*/, bool /*is_paused*/) {}
+    virtual void paused(const TracedRank & /*rank*/, int64_t /*ns*/, bool /*is_paused*/) {}
 };
 
 // Calls of MPI_Pcontrol, by which regions begin and end, are not told.

@@ -1,6 +1,7 @@
 // Reads the observations of a job's processes and adds them up.
 #include "observation/mapping.h"
 #include "observation/places.h"
+#include "observation/ranks.h"
 #include "report.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ namespace {
 namespace observe = thrum::observe;
 using observation::Clock;
 using observation::Mapping;
+using observation::observed_ranks;
 using observation::value;
 using observe::Observation;
 using observe::Offset;
@@ -28,30 +30,13 @@ using observe::Offset;
 constexpr size_t matrix_entries_max = 400'000; // a page with more is slow to open
 constexpr size_t latecomers_max = 16;
 
-// Returns the records of a process by world ranks: those of its first ranks, then of added ones.
-std::vector<std::pair<int, const observe::RankRecord *>> observed_ranks(const Mapping &mapping) {
-    const Observation &o = mapping.observation();
-    const auto *records =
-        mapping.at<observe::RankRecord>(o.ranks, static_cast<size_t>(o.rank_count));
-    std::vector<std::pair<int, const observe::RankRecord *>> ranks;
-    for (int i = 0; i < o.rank_count; ++i)
-        ranks.emplace_back(o.first_rank + i, &records[i]);
-    // acquire [observe-4]: where the records are.
-    Offset offset = o.newest_added.load(std::memory_order_acquire);
-    while (const auto *added = mapping.at<observe::AddedRank>(offset)) {
-        if (const auto *record = mapping.at<observe::RankRecord>(added->record))
-            ranks.emplace_back(added->world_rank, record);
-        offset = added->next;
-    }
-    return ranks;
-}
-
 class Reader {
 public:
     explicit Reader(std::string symbolizer) : symbolizer_(std::move(symbolizer)) {}
 
     // Called for all processes, then add() for all.
-    void number_ranks(const Mapping &mapping);
+    void number_ranks(const Mapping &mapping) { ranks_.add(mapping); }
+
     void add(const Mapping &mapping);
     Report finish();
 
@@ -90,7 +75,6 @@ private:
     void add_files(const ObservedRank &of, const std::unordered_map<uint32_t, std::string> &names);
     void add_queue(const Observation &o, const Clock &clock);
     int number_of(const Site &site);
-    int row_of(int world_rank) const;
     void fold_matrix();
 
     struct WaitSum {
@@ -108,7 +92,7 @@ private:
 
     std::string symbolizer_;
     Report report_;
-    std::map<int, int> added_rows_; // of ranks that were added to the job, by their world ranks
+    observation::RankNumbers ranks_; // rows
     double path_end_s_ = 0;
     double first_s_ = -1, last_s_ = 0; // CLOCK_REALTIME
     std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers_;
@@ -132,29 +116,6 @@ Reader::Numbers Reader::numbers_of_sites(const Mapping &mapping) {
     for (const auto &[place, site] : read_sites(mapping, symbolizer_))
         numbers[place] = number_of(site);
     return numbers;
-}
-
-// Ranks that were added to the job have numbers far behind those of the first ones. In the report
-// they follow them.
-void Reader::number_ranks(const Mapping &mapping) {
-    const Observation &o = mapping.observation();
-    if (o.first_rank < o.all_ranks) // otherwise a process that was added
-        report_.ranks = std::max(report_.ranks, o.all_ranks);
-    for (const auto &[rank, record] : observed_ranks(mapping))
-        if (rank >= o.all_ranks)
-            added_rows_[rank] = 0;
-    int row = report_.ranks;
-    for (auto &[rank, number] : added_rows_)
-        number = row++;
-    report_.by_rank.resize(static_cast<size_t>(row));
-}
-
-// Returns the number of the rank in the report; no_rank if it has not begun to use MPI.
-int Reader::row_of(int world_rank) const {
-    if (world_rank < report_.ranks)
-        return world_rank;
-    const auto added = added_rows_.find(world_rank);
-    return added == added_rows_.end() ? no_rank : added->second;
 }
 
 // Adds the rank's times, and how far its calls reach. A script may have run several programs as
@@ -191,7 +152,7 @@ void Reader::add_path(const ObservedRank &of) {
     for (const observe::Path::Part &part : path.parts)
         if (part.ticks)
             report_.path.push_back(
-                {row_of(part.rank), of.site_of(part.place), of.clock.seconds(part.ticks)});
+                {ranks_.of(part.rank), of.site_of(part.place), of.clock.seconds(part.ticks)});
     if (path.rest_ticks)
         report_.path.push_back({no_rank, no_site, of.clock.seconds(path.rest_ticks)});
 }
@@ -244,7 +205,7 @@ void Reader::add_waits(const ObservedRank &of) {
         sum.ranks += sum.last_rank != of.rank;
         sum.last_rank = of.rank;
         if (kind)
-            sum.by_cause[row_of(observe::Cause::rank(cause))] += seconds;
+            sum.by_cause[ranks_.of(observe::Cause::rank(cause))] += seconds;
     });
 }
 
@@ -332,10 +293,11 @@ void Reader::add(const Mapping &mapping) {
     report_.workers += o.workers;
     report_.lost += value(o.lost);
     report_.memory += value(o.resident_most_bytes);
+    report_.by_rank.resize(static_cast<size_t>(ranks_.all_ranks()));
     const Numbers sites = numbers_of_sites(mapping);
     const auto names = names_of_files(mapping);
     for (const auto &[rank, record] : observed_ranks(mapping)) {
-        const ObservedRank of{mapping, *record, row_of(rank), clock, sites};
+        const ObservedRank of{mapping, *record, ranks_.of(rank), clock, sites};
         add_row(of);
         add_path(of);
         add_calls(of);
@@ -345,7 +307,7 @@ void Reader::add(const Mapping &mapping) {
         add_files(of, names);
     }
     // A process of one rank does not count what its program allocates.
-    RankRow &first = report_.by_rank[static_cast<size_t>(row_of(o.first_rank))];
+    RankRow &first = report_.by_rank[static_cast<size_t>(ranks_.of(o.first_rank))];
     if (o.rank_count == 1 && first.memory == 0)
         first.memory = value(o.resident_most_bytes);
     add_queue(o, clock);
@@ -386,9 +348,8 @@ const char *name_of(int kind) {
 }
 
 Report Reader::finish() {
-    const auto ranks = static_cast<int>(report_.by_rank.size());
-    report_.added_ranks = ranks - report_.ranks;
-    report_.ranks = ranks;
+    report_.added_ranks = ranks_.added_ranks();
+    report_.ranks = ranks_.all_ranks();
     fold_matrix();
     for (const auto &[name, row] : files_)
         report_.files.push_back(row);

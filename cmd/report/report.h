@@ -3,6 +3,7 @@
 // page.
 #pragma once
 #include "observation/places.h"
+#include "observation/ranks.h"
 
 #include <cstdint>
 #include <string>
@@ -10,10 +11,9 @@
 
 namespace report {
 
+using observation::no_rank;
 using observation::no_site;
 using observation::Site;
-
-inline constexpr int no_rank = -1;
 
 // The calls from one site: sums over all ranks.
 struct CallRow {

@@ -16,6 +16,7 @@ namespace {
 using observation::CallSpan;
 using observation::EventReader;
 using observation::MessageEnd;
+using observation::TracedRank;
 using text::json_string;
 
 constexpr size_t ranks_max = 256;
@@ -52,34 +53,36 @@ public:
     }
 
     void call(const CallSpan &call) override {
-        calls_.add("{},{},{},{},{},{}", call.rank, microseconds(call.begin_ns),
+        calls_.add("{},{},{},{},{},{}", call.rank->rank, microseconds(call.begin_ns),
                    microseconds(call.end_ns), number_of(call.site), microseconds(call.wait_ns),
                    call.group);
         take_messages(call);
     }
 
     void open_call(const CallSpan &call) override {
-        open_.add("{},{},{}", call.rank, microseconds(call.begin_ns), number_of(call.site));
+        open_.add("{},{},{}", call.rank->rank, microseconds(call.begin_ns), number_of(call.site));
         take_messages(call);
     }
 
-    void received(int rank, const MessageEnd &end) override { take_end(rank, end, false); }
-
-    void region_begin(int rank, int thread, int64_t ns, int name) override {
-        regions_begun_[{rank, thread}].push_back({ns, name});
+    void received(const TracedRank &rank, const MessageEnd &end) override {
+        take_end(rank.rank, end, false);
     }
 
-    void region_end(int rank, int thread, int64_t ns) override {
-        std::vector<Begun> &begun = regions_begun_[{rank, thread}];
+    void region_begin(const TracedRank &rank, int thread, int64_t ns, int name) override {
+        regions_begun_[{&rank, thread}].push_back({ns, name});
+    }
+
+    void region_end(const TracedRank &rank, int thread, int64_t ns) override {
+        std::vector<Begun> &begun = regions_begun_[{&rank, thread}];
         const Begun last = begun.back();
         begun.pop_back();
-        regions_.add("{},{},{},{}", rank, microseconds(last.ns), microseconds(ns), last.name);
+        regions_.add("{},{},{},{}", rank.rank, microseconds(last.ns), microseconds(ns), last.name);
     }
 
     void end(int64_t last_ns) override {
         for (auto &[of, begun] : regions_begun_)
             while (!begun.empty())
-                region_end(of.first, of.second, last_ns);
+                region_end(*of.first, of.second, last_ns);
     }
 
     std::string json(const EventReader &events) const {
@@ -107,9 +110,9 @@ private:
 
     void take_messages(const CallSpan &call) {
         for (const MessageEnd &end : call.sent)
-            take_end(call.rank, end, true);
+            take_end(call.rank->rank, end, true);
         for (const MessageEnd &end : call.received)
-            take_end(call.rank, end, false);
+            take_end(call.rank->rank, end, false);
     }
 
     // A message is complete when both ends are known. The call of the receiver may be told first.
@@ -126,8 +129,8 @@ private:
 
     std::vector<int> numbers_; // of the report's sites
     List calls_, messages_, regions_, open_;
-    std::map<std::pair<int, int>, std::vector<Begun>> regions_begun_; // of ranks and threads
-    std::unordered_map<uint64_t, FirstEnd> first_ends_;               // of messages
+    std::map<std::pair<const TracedRank *, int>, std::vector<Begun>> regions_begun_; // of threads
+    std::unordered_map<uint64_t, FirstEnd> first_ends_;                              // of messages
 };
 
 bool has_events(const std::string &directory) {

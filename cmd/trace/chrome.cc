@@ -7,7 +7,6 @@
 #include "trace_names.h"
 
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace trace {
@@ -28,8 +27,6 @@ public:
         }
         for (const std::string &name : events.names())
             regions_.push_back(json_string(name));
-        for (const TracedRank &rank : events.ranks())
-            pids_[rank.rank] = pid_of(*rank.source);
         file_.add("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     }
 
@@ -37,38 +34,38 @@ public:
 
     void call(const CallSpan &call) override;
     void open_call(const CallSpan &call) override;
-    void received(int rank, const MessageEnd &end) override;
-    void region_begin(int rank, int thread, int64_t ns, int name) override;
-    void region_end(int rank, int thread, int64_t ns) override;
-    void queue(int rank, int64_t ns, uint32_t length) override;
-    void ran(int rank, uint32_t worker, int64_t begin, int64_t end) override;
-    void paused(int rank, int64_t ns, bool is_paused) override;
+    void received(const TracedRank &rank, const MessageEnd &end) override;
+    void region_begin(const TracedRank &rank, int thread, int64_t ns, int name) override;
+    void region_end(const TracedRank &rank, int thread, int64_t ns) override;
+    void queue(const TracedRank &rank, int64_t ns, uint32_t length) override;
+    void ran(const TracedRank &rank, uint32_t worker, int64_t begin, int64_t end) override;
+    void paused(const TracedRank &rank, int64_t ns, bool is_paused) override;
 
 private:
     // Writes what all events have.
-    void begin(const char *phase, int rank, int track, int64_t ns) {
+    void begin(const char *phase, const TracedRank &rank, int track, int64_t ns) {
         file_.print("{}\n{{\"ph\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{}.{:03}", separator_, phase,
-                    pids_[rank], track, ns / 1000, ns % 1000);
+                    rank.source->pid, track, ns / 1000, ns % 1000);
         separator_ = ",";
     }
 
     // Names the track when it is first used.
-    int track(int rank, int thread);
+    int track(const TracedRank &rank, int thread);
     void arguments(const CallSpan &call);
     void inside(const CallSpan &call, int track);
-    void flow(const char *phase, int rank, int track, const MessageEnd &end);
+    void flow(const char *phase, const TracedRank &rank, int track, const MessageEnd &end);
 
     const EventReader &events_;
     OutputFile file_;
     const char *separator_ = "";
     std::vector<std::string> names_, places_, regions_;
-    std::unordered_map<int, int> pids_;   // by rank
+    Tracks tracks_;
     std::set<std::pair<int, int>> named_; // pid, track
 };
 
-int ChromeWriter::track(int rank, int thread) {
-    const int number = track_of(rank, thread);
-    if (named_.insert({pids_[rank], number}).second) {
+int ChromeWriter::track(const TracedRank &rank, int thread) {
+    const int number = tracks_.of_thread(rank, thread);
+    if (named_.insert({rank.source->pid, number}).second) {
         begin("M", rank, number, 0);
         file_.print(",\"name\":\"thread_name\",\"args\":{{\"name\":\"{}\"}}}}",
                     name_of_track(rank, thread));
@@ -78,7 +75,8 @@ int ChromeWriter::track(int rank, int thread) {
     return number;
 }
 
-void ChromeWriter::flow(const char *phase, int rank, int track, const MessageEnd &end) {
+void ChromeWriter::flow(const char *phase, const TracedRank &rank, int track,
+                        const MessageEnd &end) {
     begin(phase, rank, track, end.ns);
     file_.print(",\"cat\":\"message\",\"name\":\"message\",\"id\":\"{:#x}\"{}}}", end.id,
                 *phase == 'f' ? ",\"bp\":\"e\"" : "");
@@ -118,7 +116,7 @@ void ChromeWriter::arguments(const CallSpan &call) {
 void ChromeWriter::inside(const CallSpan &call, int track) {
     for (const WaitSpan &wait : call.waits) {
         const int64_t ns = wait.end_ns - wait.begin_ns;
-        begin("X", call.rank, track, wait.begin_ns);
+        begin("X", *call.rank, track, wait.begin_ns);
         file_.print(",\"dur\":{}.{:03},\"cat\":\"wait\",\"name\":\"waiting\",\"args\":{{",
                     ns / 1000, ns % 1000);
         if (wait.cause_rank >= 0)
@@ -127,15 +125,15 @@ void ChromeWriter::inside(const CallSpan &call, int track) {
         file_.add("}}");
     }
     for (const MessageEnd &end : call.sent)
-        flow("s", call.rank, track, end);
+        flow("s", *call.rank, track, end);
     for (const MessageEnd &end : call.received)
-        flow("f", call.rank, track, end);
+        flow("f", *call.rank, track, end);
 }
 
 void ChromeWriter::call(const CallSpan &call) {
-    const int number = track(call.rank, call.thread);
+    const int number = track(*call.rank, call.thread);
     const int64_t ns = call.end_ns - call.begin_ns;
-    begin("X", call.rank, number, call.begin_ns);
+    begin("X", *call.rank, number, call.begin_ns);
     file_.print(",\"dur\":{}.{:03},\"cat\":\"mpi\",\"name\":{},\"args\":{{", ns / 1000, ns % 1000,
                 call.site >= 0 ? names_[static_cast<size_t>(call.site)] : "\"MPI\"");
     arguments(call);
@@ -144,8 +142,8 @@ void ChromeWriter::call(const CallSpan &call) {
 }
 
 void ChromeWriter::open_call(const CallSpan &call) {
-    const int number = track(call.rank, call.thread);
-    begin("B", call.rank, number, call.begin_ns);
+    const int number = track(*call.rank, call.thread);
+    begin("B", *call.rank, number, call.begin_ns);
     file_.print(",\"cat\":\"mpi\",\"name\":{},\"args\":{{",
                 call.site >= 0 ? names_[static_cast<size_t>(call.site)] : "\"MPI\"");
     arguments(call);
@@ -154,7 +152,7 @@ void ChromeWriter::open_call(const CallSpan &call) {
 }
 
 // A flow ends in a slice, so the receipt is one of a nanosecond.
-void ChromeWriter::received(int rank, const MessageEnd &end) {
+void ChromeWriter::received(const TracedRank &rank, const MessageEnd &end) {
     const int number = track(rank, 1);
     begin("X", rank, number, end.ns);
     file_.print(",\"dur\":0.001,\"cat\":\"receipt\",\"name\":\"received\",\"args\":{{\"source\":{},"
@@ -163,36 +161,36 @@ void ChromeWriter::received(int rank, const MessageEnd &end) {
     flow("f", rank, number, end);
 }
 
-void ChromeWriter::region_begin(int rank, int thread, int64_t ns, int name) {
+void ChromeWriter::region_begin(const TracedRank &rank, int thread, int64_t ns, int name) {
     begin("B", rank, track(rank, thread), ns);
     file_.print(",\"cat\":\"region\",\"name\":{}}}",
                 name >= 0 ? regions_[static_cast<size_t>(name)] : "\"region\"");
 }
 
-void ChromeWriter::region_end(int rank, int thread, int64_t ns) {
+void ChromeWriter::region_end(const TracedRank &rank, int thread, int64_t ns) {
     begin("E", rank, track(rank, thread), ns);
     file_.add("}");
 }
 
-void ChromeWriter::queue(int rank, int64_t ns, uint32_t length) {
+void ChromeWriter::queue(const TracedRank &rank, int64_t ns, uint32_t length) {
     begin("C", rank, track(rank, 1), ns);
-    file_.print(",\"name\":\"unexpected messages of rank {}\",\"args\":{{\"messages\":{}}}}}", rank,
-                length);
+    file_.print(",\"name\":\"unexpected messages of rank {}\",\"args\":{{\"messages\":{}}}}}",
+                rank.rank, length);
 }
 
-void ChromeWriter::ran(int rank, uint32_t worker, int64_t begin_ns, int64_t end_ns) {
-    const int number = track_of_worker(worker);
-    if (named_.insert({pids_[rank], number}).second) {
+void ChromeWriter::ran(const TracedRank &rank, uint32_t worker, int64_t begin_ns, int64_t end_ns) {
+    const int number = Tracks::of_worker(worker);
+    if (named_.insert({rank.source->pid, number}).second) {
         begin("M", rank, number, 0);
         file_.print(",\"name\":\"thread_name\",\"args\":{{\"name\":\"worker {}\"}}}}", worker);
     }
     const int64_t ns = end_ns - begin_ns;
     begin("X", rank, number, begin_ns);
     file_.print(",\"dur\":{}.{:03},\"cat\":\"worker\",\"name\":\"rank {}\"}}", ns / 1000, ns % 1000,
-                rank);
+                rank.rank);
 }
 
-void ChromeWriter::paused(int rank, int64_t ns, bool is_paused) {
+void ChromeWriter::paused(const TracedRank &rank, int64_t ns, bool is_paused) {
     begin("i", rank, track(rank, 1), ns);
     file_.print(",\"s\":\"t\",\"cat\":\"control\",\"name\":\"trace {}\"}}",
                 is_paused ? "paused" : "continues");
@@ -202,7 +200,7 @@ void ChromeWriter::finish() {
     for (const auto &source : events_.sources())
         file_.print("{}\n{{\"ph\":\"M\",\"pid\":{},\"name\":\"process_name\",\"args\":{{\"name\":"
                     "\"{}\"}}}}",
-                    std::exchange(separator_, ","), pid_of(*source), name_of_process(*source));
+                    std::exchange(separator_, ","), source->pid, name_of_process(events_, *source));
     file_.print("\n],\"otherData\":{{\"producer\":\"thrum\",\"events\":{},\"left_out\":{}}}}}\n",
                 events_.events(), events_.left_out());
     file_.finish();

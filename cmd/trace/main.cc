@@ -2,8 +2,8 @@
 // have noted. It ends in .json or .pftrace, which says its format; trace_otf2 (otf2/) writes
 // archives.
 #include "formats.h"
-#include "left_out.h"
 #include "plan/message.h"
+#include "remarks.h"
 
 #include <csignal>
 #include <exception>
@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
             trace::write_chrome(events, path);
         else
             trace::write_perfetto(events, path);
-        trace::say_what_is_missing(events);
+        trace::say_remarks(events);
     } catch (const std::exception &error) {
         mpiexec::say("{}", error.what());
         return 1;

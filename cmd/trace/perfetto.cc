@@ -7,7 +7,6 @@
 #include "trace_names.h"
 
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 namespace trace {
@@ -100,15 +99,17 @@ public:
 
     void call(const CallSpan &call) override;
     void open_call(const CallSpan &call) override;
-    void received(int rank, const MessageEnd &end) override;
-    void region_begin(int rank, int thread, int64_t ns, int name) override;
-    void region_end(int rank, int thread, int64_t ns) override;
-    void queue(int rank, int64_t ns, uint32_t length) override;
-    void ran(int rank, uint32_t worker, int64_t begin, int64_t end) override;
-    void paused(int rank, int64_t ns, bool is_paused) override;
+    void received(const TracedRank &rank, const MessageEnd &end) override;
+    void region_begin(const TracedRank &rank, int thread, int64_t ns, int name) override;
+    void region_end(const TracedRank &rank, int thread, int64_t ns) override;
+    void queue(const TracedRank &rank, int64_t ns, uint32_t length) override;
+    void ran(const TracedRank &rank, uint32_t worker, int64_t begin, int64_t end) override;
+    void paused(const TracedRank &rank, int64_t ns, bool is_paused) override;
 
 private:
-    void intern();
+    void intern_names();
+    void intern(const Message &data, uint64_t flags);
+    void describe(const Message &track);
     void write_processes();
     void write(const Message &packet);
     // Begins event_; write_event() ends it.
@@ -129,17 +130,19 @@ private:
         event_.add(event_field::annotation, annotation);
     }
 
-    uint64_t track(int rank, int thread);
-    uint64_t named_track(int rank, int number, const std::string &name);
-    uint64_t counter_track(int rank);
+    uint64_t track(const TracedRank &rank, int thread);
+    uint64_t named_track(const TracedRank &rank, int number, const std::string &name);
+    uint64_t counter_track(const TracedRank &rank);
     void begin_call(const CallSpan &call, uint64_t track);
 
-    uint64_t name_of_rank(int rank) const { return first_rank_name_ + static_cast<uint64_t>(rank); }
+    uint64_t name_of_rank(const TracedRank &rank) const {
+        return first_rank_name_ + static_cast<uint64_t>(rank.rank);
+    }
 
     const EventReader &events_;
     OutputFile file_;
     Message packet_, event_;
-    std::unordered_map<int, int> pids_;
+    Tracks tracks_;
     std::vector<std::string> places_;
     std::set<uint64_t> described_; // tracks
     uint64_t first_region_name_ = 0, first_rank_name_ = 0;
@@ -158,9 +161,7 @@ PerfettoWriter::PerfettoWriter(const EventReader &events, const std::string &pat
     : events_(events), file_(path) {
     for (const Site &site : events.sites())
         places_.push_back(place_of(site));
-    for (const TracedRank &rank : events.ranks())
-        pids_[rank.rank] = pid_of(*rank.source);
-    intern();
+    intern_names();
     write_processes();
 }
 
@@ -170,8 +171,23 @@ void PerfettoWriter::write(const Message &packet) {
     file_.add(trace.bytes());
 }
 
-void PerfettoWriter::intern() {
-    Message data, packet;
+void PerfettoWriter::intern(const Message &data, uint64_t flags) {
+    Message packet;
+    packet.add(packet_field::sequence, sequence_number);
+    packet.add(packet_field::sequence_flags, flags);
+    packet.add(packet_field::interned_data, data);
+    write(packet);
+}
+
+void PerfettoWriter::describe(const Message &track) {
+    Message packet;
+    packet.add(packet_field::sequence, sequence_number);
+    packet.add(packet_field::track_descriptor, track);
+    write(packet);
+}
+
+void PerfettoWriter::intern_names() {
+    Message data;
     const auto add = [&](uint32_t field, uint64_t id, std::string_view name) {
         Message entry;
         entry.add(1, id);
@@ -192,22 +208,17 @@ void PerfettoWriter::intern() {
     for (const std::string &name : events_.names())
         add(name_field, id++, name);
     first_rank_name_ = id;
-    packet.add(packet_field::sequence, sequence_number);
-    packet.add(packet_field::sequence_flags, state_cleared | needs_state);
-    packet.add(packet_field::interned_data, data);
-    write(packet);
+    intern(data, state_cleared | needs_state);
 }
 
 void PerfettoWriter::write_processes() {
     for (const auto &source : events_.sources()) {
-        Message process, descriptor, packet;
-        process.add_signed(1, pid_of(*source));
-        process.add(6, name_of_process(*source));
-        descriptor.add(track_field::uuid, uuid_of_process(pid_of(*source)));
+        Message process, descriptor;
+        process.add_signed(1, source->pid);
+        process.add(6, name_of_process(events_, *source));
+        descriptor.add(track_field::uuid, uuid_of_process(source->pid));
         descriptor.add(track_field::process, process);
-        packet.add(packet_field::sequence, sequence_number);
-        packet.add(packet_field::track_descriptor, descriptor);
-        write(packet);
+        describe(descriptor);
     }
 }
 
@@ -231,43 +242,39 @@ void PerfettoWriter::write_event(int64_t ns) {
 }
 
 // Describes the track when it is first used.
-uint64_t PerfettoWriter::named_track(int rank, int number, const std::string &name) {
-    const int pid = pids_[rank];
+uint64_t PerfettoWriter::named_track(const TracedRank &rank, int number, const std::string &name) {
+    const int pid = rank.source->pid;
     const uint64_t uuid = uuid_of_process(pid) | static_cast<uint32_t>(number);
     if (!described_.insert(uuid).second)
         return uuid;
-    Message thread, descriptor, packet;
+    Message thread, descriptor;
     thread.add_signed(1, pid);
     thread.add_signed(2, number);
     thread.add(5, name);
     descriptor.add(track_field::uuid, uuid);
     descriptor.add(track_field::parent, uuid_of_process(pid));
     descriptor.add(track_field::thread, thread);
-    packet.add(packet_field::sequence, sequence_number);
-    packet.add(packet_field::track_descriptor, descriptor);
-    write(packet);
+    describe(descriptor);
     return uuid;
 }
 
-uint64_t PerfettoWriter::track(int rank, int thread) {
-    const int number = track_of(rank, thread);
-    const uint64_t uuid = uuid_of_process(pids_[rank]) | static_cast<uint32_t>(number);
+uint64_t PerfettoWriter::track(const TracedRank &rank, int thread) {
+    const int number = tracks_.of_thread(rank, thread);
+    const uint64_t uuid = uuid_of_process(rank.source->pid) | static_cast<uint32_t>(number);
     return described_.contains(uuid) ? uuid
                                      : named_track(rank, number, name_of_track(rank, thread));
 }
 
-uint64_t PerfettoWriter::counter_track(int rank) {
+uint64_t PerfettoWriter::counter_track(const TracedRank &rank) {
     const uint64_t parent = track(rank, 1), uuid = parent | counter_bit;
     if (!described_.insert(uuid).second)
         return uuid;
-    Message descriptor, packet;
+    Message descriptor;
     descriptor.add(track_field::uuid, uuid);
     descriptor.add(track_field::parent, parent);
     descriptor.add(track_field::name, "unexpected messages");
     descriptor.add(track_field::counter, Message());
-    packet.add(packet_field::sequence, sequence_number);
-    packet.add(packet_field::track_descriptor, descriptor);
-    write(packet);
+    describe(descriptor);
     return uuid;
 }
 
@@ -320,17 +327,17 @@ void PerfettoWriter::begin_call(const CallSpan &call, uint64_t track) {
 }
 
 void PerfettoWriter::call(const CallSpan &call) {
-    const uint64_t of_rank = track(call.rank, call.thread);
+    const uint64_t of_rank = track(*call.rank, call.thread);
     begin_call(call, of_rank);
     begin_event(End, of_rank);
     write_event(call.end_ns);
 }
 
 void PerfettoWriter::open_call(const CallSpan &call) {
-    begin_call(call, track(call.rank, call.thread));
+    begin_call(call, track(*call.rank, call.thread));
 }
 
-void PerfettoWriter::received(int rank, const MessageEnd &end) {
+void PerfettoWriter::received(const TracedRank &rank, const MessageEnd &end) {
     begin_event(Instant, track(rank, 1), Receipt, ReceivedName);
     event_.add_fixed(event_field::last_flow, end.id);
     note(Source, static_cast<uint64_t>(end.peer));
@@ -339,35 +346,33 @@ void PerfettoWriter::received(int rank, const MessageEnd &end) {
     write_event(end.ns);
 }
 
-void PerfettoWriter::region_begin(int rank, int thread, int64_t ns, int name) {
+void PerfettoWriter::region_begin(const TracedRank &rank, int thread, int64_t ns, int name) {
     begin_event(Begin, track(rank, thread), Region,
                 name < 0 ? UnknownRegion : first_region_name_ + static_cast<uint64_t>(name));
     write_event(ns);
 }
 
-void PerfettoWriter::region_end(int rank, int thread, int64_t ns) {
+void PerfettoWriter::region_end(const TracedRank &rank, int thread, int64_t ns) {
     begin_event(End, track(rank, thread));
     write_event(ns);
 }
 
-void PerfettoWriter::queue(int rank, int64_t ns, uint32_t length) {
+void PerfettoWriter::queue(const TracedRank &rank, int64_t ns, uint32_t length) {
     begin_event(Counter, counter_track(rank));
     event_.add(event_field::counter_value, length);
     write_event(ns);
 }
 
-void PerfettoWriter::ran(int rank, uint32_t worker, int64_t begin_ns, int64_t end_ns) {
+void PerfettoWriter::ran(const TracedRank &rank, uint32_t worker, int64_t begin_ns,
+                         int64_t end_ns) {
     const uint64_t of_worker =
-        named_track(rank, track_of_worker(worker), fmt::format("worker {}", worker));
-    if (named_ranks_.insert(rank).second) {
-        Message entry, data, packet;
+        named_track(rank, Tracks::of_worker(worker), fmt::format("worker {}", worker));
+    if (named_ranks_.insert(rank.rank).second) {
+        Message entry, data;
         entry.add(1, name_of_rank(rank));
-        entry.add(2, fmt::format("rank {}", rank));
+        entry.add(2, name_of_track(rank, 1));
         data.add(2, entry);
-        packet.add(packet_field::sequence, sequence_number);
-        packet.add(packet_field::sequence_flags, needs_state);
-        packet.add(packet_field::interned_data, data);
-        write(packet);
+        intern(data, needs_state);
     }
     begin_event(Begin, of_worker, Worker, name_of_rank(rank));
     write_event(begin_ns);
@@ -375,7 +380,7 @@ void PerfettoWriter::ran(int rank, uint32_t worker, int64_t begin_ns, int64_t en
     write_event(end_ns);
 }
 
-void PerfettoWriter::paused(int rank, int64_t ns, bool is_paused) {
+void PerfettoWriter::paused(const TracedRank &rank, int64_t ns, bool is_paused) {
     begin_event(Instant, track(rank, 1), Control, is_paused ? PausedName : ContinuesName);
     write_event(ns);
 }

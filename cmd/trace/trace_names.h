@@ -4,7 +4,9 @@
 
 #include <filesystem>
 #include <fmt/core.h>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace trace {
 
@@ -13,31 +15,41 @@ using observation::EventSource;
 using observation::Site;
 using observation::TracedRank;
 
-// Threads of a process have its number (pid) and one of their own (tid): its ranks from 1 on, their
-// further threads and its workers far above.
-inline int track_of(int rank, int thread) {
-    constexpr int ranks_most = 1 << 24;
-    return rank + 1 + (thread - 1) * ranks_most;
+// Numbers threads: each has the number of its process (pid) and one of its own (tid). Those of
+// ranks start at 1; the ranks' further threads and the workers follow far above.
+class Tracks {
+public:
+    int of_thread(const TracedRank &rank, int thread) {
+        constexpr int first = 1 << 24;
+        if (thread == 1)
+            return rank.rank + 1;
+        const int next = first + static_cast<int>(further_.size());
+        return further_.try_emplace({&rank, thread}, next).first->second;
+    }
+
+    static int of_worker(uint32_t worker) {
+        constexpr int first = 2'000'000'000;
+        return first + static_cast<int>(worker);
+    }
+
+private:
+    std::map<std::pair<const TracedRank *, int>, int> further_; // threads, from 2 on
+};
+
+// Returns "ranks 0 to 7", and of a job on several hosts "ranks 0 to 7 on node1".
+inline std::string name_of_process(const EventReader &events, const EventSource &source) {
+    const int first = events.number_of(source.file()->first_rank);
+    const int count = source.file()->rank_count;
+    const std::string name = count == 1 ? fmt::format("rank {}", first)
+                                        : fmt::format("ranks {} to {}", first, first + count - 1);
+    return events.hosts().size() == 1
+               ? name
+               : fmt::format("{} on {}", name, events.hosts()[source.machine]);
 }
 
-inline int track_of_worker(uint32_t worker) {
-    constexpr int first = 2'000'000'000;
-    return first + static_cast<int>(worker);
-}
-
-inline int pid_of(const EventSource &source) {
-    return source.file()->pid;
-}
-
-inline std::string name_of_process(const EventSource &source) {
-    const int first = source.file()->first_rank, count = source.file()->rank_count;
-    return count == 1 ? fmt::format("rank {}", first)
-                      : fmt::format("ranks {} to {}", first, first + count - 1);
-}
-
-inline std::string name_of_track(int rank, int thread) {
-    return thread == 1 ? fmt::format("rank {}", rank)
-                       : fmt::format("rank {} thread {}", rank, thread);
+inline std::string name_of_track(const TracedRank &rank, int thread) {
+    return thread == 1 ? fmt::format("rank {}", rank.rank)
+                       : fmt::format("rank {} thread {}", rank.rank, thread);
 }
 
 // Returns "heat.c:31 in exchange"; "" if nothing is known.

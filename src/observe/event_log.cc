@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
@@ -47,11 +48,20 @@ struct HashText {
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
 };
 
+// Chunks that are filled one after the other, for all ranks.
+struct CommonChunks {
+    int32_t kind;                  // as Chunk::rank
+    uint32_t present = 0, all = 0; // index + 1; how many there are
+};
+
 struct Shared {
     std::mutex growth_mutex; // of the file
     std::mutex names_mutex;  // guards the names; taken before the other one
     std::unordered_map<std::string, uint32_t, HashText, std::equal_to<>> names;
-    uint32_t names_chunk = 0, names_chunks = 0; // the present one's index + 1; how many there are
+    CommonChunks name_chunks{Chunk::names};
+    SpinLock added_lock; // guards the following two
+    CommonChunks stream_chunks{Chunk::streams};
+    std::unordered_map<int, EventStream *> added; // streams of added ranks; nullptr: no room
     KnownIds known[shards];
     SpinLock threads_lock;
     std::unordered_map<uint64_t, uint16_t> threads; // numbers of those that are not the first ones
@@ -78,7 +88,7 @@ void note_full(uint64_t ticks, bool is_disk) {
 }
 
 // Makes sure that the file has blocks for the chunk: memory without blocks is a SIGBUS when the
-// disk is full.
+// disk is full. The rank's stream is locked meanwhile, once for a thousand chunks of the process.
 [[gnu::noinline]] bool make_usable(uint32_t index) {
     std::lock_guard guard(shared().growth_mutex);
     const uint32_t usable = file->usable.load(std::memory_order_relaxed);
@@ -109,6 +119,55 @@ uint32_t take_chunk(uint64_t ticks) {
     return index + 1;
 }
 
+// Returns a place of this size in the present chunk, or in a new one; nullptr: there is no room. A
+// chunk's first bytes may be left empty. The caller holds a lock, and adds to Chunk::used.
+char *place_in(CommonChunks &chunks, uint32_t size_bytes, uint32_t empty_bytes) {
+    if (!chunks.present ||
+        chunk_at(chunks.present - 1).used.load(std::memory_order_relaxed) + size_bytes >
+            chunk_bytes_max) {
+        const uint32_t taken = take_chunk(now_ticks());
+        if (!taken)
+            return nullptr;
+        Chunk &chunk = chunk_at(taken - 1);
+        chunk.rank = chunks.kind;
+        chunk.number = ++chunks.all;
+        chunk.used.store(empty_bytes, std::memory_order_relaxed);
+        chunks.present = taken;
+    }
+    Chunk &chunk = chunk_at(chunks.present - 1);
+    return reinterpret_cast<char *>(chunk.events) + chunk.used.load(std::memory_order_relaxed);
+}
+
+// Tells readers that what is in the place is complete.
+void add_used(const CommonChunks &chunks, uint32_t size_bytes) {
+    std::atomic<uint32_t> &used = chunk_at(chunks.present - 1).used;
+    // release [events-1]
+    used.store(used.load(std::memory_order_relaxed) + size_bytes, std::memory_order_release);
+}
+
+// Returns the stream of a rank that was added, which it makes for a new number; nullptr: there is
+// no room.
+[[gnu::noinline]] EventStream *added_stream(int rank) {
+    LockGuard guard(shared().added_lock);
+    const auto [found, is_new] = shared().added.try_emplace(rank, nullptr);
+    if (is_new)
+        if (char *place =
+                place_in(shared().stream_chunks, sizeof(EventStream), Chunk::streams_offset)) {
+            found->second = new (place) EventStream{};
+            found->second->rank = rank;
+            add_used(shared().stream_chunks, sizeof(EventStream));
+        }
+    if (!found->second)
+        file->left_out.fetch_add(1, std::memory_order_relaxed);
+    return found->second;
+}
+
+EventStream *stream_of(int rank) {
+    const auto index = static_cast<uint32_t>(rank - file->first_rank);
+    return index < static_cast<uint32_t>(file->rank_count) ? &file->streams[index]
+                                                           : added_stream(rank);
+}
+
 // Gives the stream another chunk: a new one, or in a ring its oldest. Returns whether it has one.
 [[gnu::noinline]] bool turn_page(EventStream &stream, int rank, uint64_t ticks) {
     const bool is_round = file->ring_chunks && stream.chunks >= file->ring_chunks;
@@ -133,11 +192,6 @@ uint32_t take_chunk(uint64_t ticks) {
     chunk_at(taken - 1).number = ++stream.number;
     stream.chunk = taken;
     return true;
-}
-
-EventStream *stream_of(int rank) {
-    const auto index = static_cast<uint32_t>(rank - file->first_rank);
-    return index < static_cast<uint32_t>(file->rank_count) ? &file->streams[index] : nullptr;
 }
 
 // Adds the event to the rank's stream, which is locked.
@@ -181,6 +235,25 @@ uint16_t number_of(const ThreadState &self, EventStream &stream) {
     return number;
 }
 
+// Adds an event that the calling thread notes for another rank.
+void append_for(int rank, const Event &event) {
+    EventStream *stream = stream_of(rank);
+    if (!stream)
+        return;
+    LockGuard guard(stream->lock);
+    append(*stream, rank, event);
+}
+
+Event event_of(Event::Kind kind, const LoggedMessage &message) {
+    return {.ticks = now_ticks(),
+            .kind = kind,
+            .a = static_cast<uint32_t>(message.peer),
+            .tag = message.tag,
+            .context = message.context,
+            .b = message.id,
+            .c = message.size_bytes};
+}
+
 // Adds an event of the calling thread.
 void append_own(const ThreadState &self, int rank, Event event) {
     EventStream *stream = stream_of(rank);
@@ -203,21 +276,6 @@ void note_worker(const ThreadState &self, EventStream &stream, int rank, uint64_
     append(stream, rank, {.ticks = ticks, .kind = Event::Worker, .thread = 1, .a = worker - 1});
 }
 
-// Returns a chunk with room for a name of this size; 0: there is none. The mutex of the names is
-// held.
-uint32_t chunk_for_name(size_t size_bytes) {
-    uint32_t &present = shared().names_chunk;
-    if (present && chunk_at(present - 1).used.load(std::memory_order_relaxed) + size_bytes <=
-                       sizeof Chunk::events)
-        return present;
-    const uint32_t taken = take_chunk(now_ticks());
-    if (!taken)
-        return 0;
-    chunk_at(taken - 1).rank = Chunk::names;
-    chunk_at(taken - 1).number = ++shared().names_chunks;
-    return present = taken;
-}
-
 // Writes the name into the file once, and returns its number; 0: there is no room.
 uint32_t number_of_name(const char *name) {
     constexpr size_t name_bytes_max = 255;
@@ -225,17 +283,26 @@ uint32_t number_of_name(const char *name) {
     std::lock_guard guard(shared().names_mutex);
     if (const auto found = shared().names.find(text); found != shared().names.end())
         return found->second;
-    const uint32_t taken = chunk_for_name(text.size() + 1);
-    if (!taken)
+    const auto size_bytes = static_cast<uint32_t>(text.size()) + 1;
+    char *place = place_in(shared().name_chunks, size_bytes, 0);
+    if (!place)
         return 0;
-    Chunk &chunk = chunk_at(taken - 1);
-    const uint32_t used = chunk.used.load(std::memory_order_relaxed);
-    std::memcpy(reinterpret_cast<char *>(chunk.events) + used, text.data(), text.size());
-    // release [events-1]: the name is complete. The byte after it is zero already.
-    chunk.used.store(used + static_cast<uint32_t>(text.size()) + 1, std::memory_order_release);
+    std::memcpy(place, text.data(), text.size()); // the byte after it is zero already
+    add_used(shared().name_chunks, size_bytes);
     const auto number = static_cast<uint32_t>(shared().names.size()) + 1;
     shared().names.emplace(text, number);
     return number;
+}
+
+// Returns a number that the processes of a machine share, also those in containers.
+uint64_t number_of_machine(const char *host) {
+    char boot[40] = "";
+    if (std::FILE *text = std::fopen("/proc/sys/kernel/random/boot_id", "re")) {
+        if (std::fscanf(text, "%39s", boot) != 1)
+            boot[0] = 0;
+        std::fclose(text);
+    }
+    return std::hash<std::string_view>{}(boot[0] ? boot : host);
 }
 
 KnownIds &known_ids(const void *message) {
@@ -290,6 +357,8 @@ void open_event_log(const LogOptions &options) {
     file->rank_count = options.rank_count;
     file->process = options.process;
     file->pid = ::getpid();
+    ::gethostname(file->host, sizeof file->host - 1);
+    file->machine = number_of_machine(file->host);
     file->head_bytes = head_bytes;
     file->chunks_max = chunks_max;
     if (options.request.keeps_last) // a chunk is left for the names of regions
@@ -340,44 +409,22 @@ uint64_t log_sent(const ThreadState &self, int rank, const LoggedMessage &messag
     EventStream *stream = stream_of(rank);
     if (!stream)
         return 0;
-    const uint64_t now = now_ticks();
+    Event event = event_of(Event::Sent, message);
     LockGuard guard(stream->lock);
-    const uint64_t id = message.id ? message.id : message_id(rank, ++stream->sent);
-    append(*stream, rank,
-           {.ticks = now,
-            .kind = Event::Sent,
-            .thread = number_of(self, *stream),
-            .a = static_cast<uint32_t>(message.peer),
-            .tag = message.tag,
-            .context = message.context,
-            .b = id,
-            .c = message.size_bytes});
-    return id;
+    if (event.b == 0)
+        event.b = message_id(rank, ++stream->sent);
+    event.thread = number_of(self, *stream);
+    append(*stream, rank, event);
+    return event.b;
 }
 
 void log_received(int rank, const LoggedMessage &message) {
-    EventStream *stream = stream_of(rank);
-    if (!stream)
-        return;
-    const uint64_t now = now_ticks();
-    LockGuard guard(stream->lock);
-    append(*stream, rank,
-           {.ticks = now,
-            .kind = Event::Received,
-            .a = static_cast<uint32_t>(message.peer),
-            .tag = message.tag,
-            .context = message.context,
-            .b = message.id,
-            .c = message.size_bytes});
+    append_for(rank, event_of(Event::Received, message));
 }
 
 void log_queue(int rank, uint64_t length) {
-    EventStream *stream = stream_of(rank);
-    if (!stream)
-        return;
-    const uint64_t now = now_ticks();
-    LockGuard guard(stream->lock);
-    append(*stream, rank, {.ticks = now, .kind = Event::Queue, .a = static_cast<uint32_t>(length)});
+    append_for(rank,
+               {.ticks = now_ticks(), .kind = Event::Queue, .a = static_cast<uint32_t>(length)});
 }
 
 void log_round(const ThreadState &self, int rank, const Event &round) {

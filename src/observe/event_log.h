@@ -1,5 +1,5 @@
 // The event log: notes events (events.h) for `mpiexec --trace`, beside what the observer adds up.
-// All functions may be called if logs_events(); those of ranks that were added later are not noted.
+// All functions may be called if logs_events().
 #pragma once
 #include "observe/events.h"
 #include "observe/thread_state.h"

@@ -68,6 +68,15 @@ protected:
         return events;
     }
 
+    static std::vector<const EventStream *> added_streams() {
+        std::vector<const EventStream *> streams;
+        for (const Chunk *chunk : chunks_of(Chunk::streams))
+            for (uint32_t at = Chunk::streams_offset; at < chunk->used; at += sizeof(EventStream))
+                streams.push_back(reinterpret_cast<const EventStream *>(
+                    reinterpret_cast<const char *>(chunk->events) + at));
+        return streams;
+    }
+
     static inline std::string directory;
     static inline void *begin = nullptr;
 };
@@ -179,10 +188,18 @@ TEST_F(EventLog, APausedRankNotesOnlyRegions) {
     EXPECT_EQ(events[before + 3].a, 4u);
 }
 
-TEST_F(EventLog, RanksOfOtherProcessesAreNotNoted) {
-    log_queue(first_rank + ranks, 1);
-    log_queue(0, 1);
-    EXPECT_TRUE(events_of(0).empty());
+TEST_F(EventLog, AddedRanksHaveStreams) {
+    constexpr int first_added = 100'000, added = 100;
+    for (int times = 0; times < 2; ++times)
+        for (int rank = first_added; rank < first_added + added; ++rank)
+            log_queue(rank, static_cast<uint64_t>(rank));
+    for (int rank = first_added; rank < first_added + added; ++rank) {
+        ASSERT_EQ(events_of(rank).size(), 2u);
+        EXPECT_EQ(events_of(rank)[1].a, static_cast<uint32_t>(rank));
+    }
+    ASSERT_EQ(added_streams().size(), size_t{added});
+    for (int i = 0; i < added; ++i)
+        EXPECT_EQ(added_streams()[static_cast<size_t>(i)]->rank, first_added + i);
 }
 
 TEST_F(EventLog, SeveralThreadsLoseNothing) {
@@ -225,6 +242,13 @@ TEST_F(EventLog, WhatHasNoRoomIsCountedForAllRanks) {
     EXPECT_EQ(left_out, 2u);
     EXPECT_EQ(kept, kept_before + added - 2);
     EXPECT_EQ(file().disk_is_full, 0u);
+    for (int rank = 200'000; rank < 200'100; ++rank) // added now, some without a stream
+        log_queue(rank, 1);
+    left_out = file().left_out;
+    EXPECT_GT(left_out, 0u);
+    for (const EventStream *stream : added_streams())
+        left_out += stream->left_out;
+    EXPECT_EQ(left_out, 100u);
 }
 
 } // namespace

@@ -3,7 +3,8 @@
 // the process however it ends.
 //
 //   EventFile, EventStream[rank_count]   head_bytes, a multiple of the size of a chunk
-//   Chunk, Chunk, ...                    each of one rank, or with names of regions
+//   Chunk, Chunk, ...                    each of one rank, or with names of regions, or with
+//                                        streams of ranks that were added (MPI_Comm_spawn)
 //
 // The events of a rank are those of its chunks in the order of their numbers. Their ticks never
 // decrease.
@@ -58,14 +59,18 @@ inline uint64_t message_id_between_processes(int source_process, uint32_t serial
 
 struct Chunk {
     static constexpr uint32_t size_bytes = 4096, events_max = 102;
-    static constexpr int32_t names = -1; // as rank: it has names, each ended by a zero byte
+    // As rank: it has names, each ended by a zero byte; it has streams.
+    static constexpr int32_t names = -1, streams = -2;
+    static constexpr uint32_t streams_offset = 48; // in `events`, of the first one
 
     int32_t rank;
     uint32_t number;            // of the rank's chunks, from 1 on; 0: it is not used yet
-    std::atomic<uint32_t> used; // events, or bytes of names
+    std::atomic<uint32_t> used; // events, or bytes of names or streams
     uint32_t next;              // in a ring of chunks
     Event events[events_max];
 };
+
+inline constexpr uint32_t chunk_bytes_max = sizeof(Chunk::events); // of names or streams
 
 static_assert(sizeof(Event) == 40 && sizeof(Chunk) == Chunk::size_bytes);
 
@@ -74,6 +79,7 @@ struct alignas(64) EventStream {
     SpinLock lock; // guards the following
     bool is_paused;
     uint16_t threads;      // that have been numbered
+    int32_t rank;          // world rank, if it was added
     uint32_t chunk;        // the present one's index + 1; 0: none
     uint32_t chunks;       // that it has
     uint32_t number;       // of the present chunk
@@ -84,19 +90,24 @@ struct alignas(64) EventStream {
     Word left_out; // events that found no room, or whose room was used again
 };
 
+static_assert(sizeof(EventStream) == 64);
+
 struct EventFile {
-    static constexpr uint64_t magic_number = 0x317665656d757268; // "hrumeev1"
+    static constexpr uint64_t magic_number = 0x327665656d757268; // "hrumeev2"
 
     std::atomic<uint64_t> magic;
     int32_t first_rank, rank_count; // world ranks in this process
     int32_t process;                // its number among the processes of the job
     int32_t pid;                    // of the system
+    uint64_t machine;               // whose counter the ticks are of
+    char host[64];                  // its name
     uint64_t head_bytes;
     uint32_t chunks_max;
     uint32_t ring_chunks; // of a rank, before it uses its oldest one again; 0: nothing is
     std::atomic<uint32_t> claimed, usable; // chunks; `usable` are sure to be on the disk
     Word full_ticks;                       // when there was no more room; 0: there always was
     Word disk_is_full;                     // 1: no room on the disk, not at the limit
+    Word left_out; // events of added ranks for whose streams there was no room
     EventStream streams[];
 };
 

@@ -217,6 +217,17 @@ def line_of(text, mark):
     return next(number for number, line in enumerate(text.splitlines(), 1) if mark in line)
 
 
+def own_machines(test):
+    """Returns a launcher whose agents have a temporary directory and a boot id of their own, as on other machines, and that directory."""
+    if os.geteuid():
+        test.skipTest('needs root to give each agent a file system of its own')
+    temporary = Path(tempfile.mkdtemp(dir=test.scratch))
+    boot = '/proc/sys/kernel/random'
+    inside = test.write('inside', f'#!/bin/sh\nmount -t tmpfs tmpfs {temporary} && cat {boot}/uuid >{temporary}/boot && '
+                        f'mount --bind {temporary}/boot {boot}/boot_id && exec sh -c "$1"\n', 0o755)
+    return test.write('reach', f'#!/bin/sh\nexec unshare -m {inside} "$2"\n', 0o755), temporary
+
+
 def data_of(page):
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.S)
     return json.loads(found[1])
@@ -325,11 +336,7 @@ int main(int argc, char **argv) {
         self.check_messages(self.report('-n', 8, '--launcher', 'fork', '--hosts', 'a:4,b:4', self.messages), 8)
 
     def test_hosts_with_file_systems_of_their_own(self):
-        if os.geteuid():
-            self.skipTest('needs root to give each agent a file system of its own')
-        temporary = Path(tempfile.mkdtemp(dir=self.scratch))
-        reach = self.write('reach', f'#!/bin/sh\nexport REST="$2"\nexec unshare -m sh -c "mount -t tmpfs tmpfs {temporary} && exec sh -c '
-                           '\\"\\$REST\\""\n', 0o755)
+        reach, temporary = own_machines(self)
         arguments = '-n', 8, '--launcher-exec', reach, '--hosts', 'a:4,b:4', '--ranks-per-process', 2, self.messages
         self.succeeds(mpiexec('--report', self.page, *arguments, env={**os.environ, 'TMPDIR': str(temporary)}))
         data = Data(self.page)

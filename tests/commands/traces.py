@@ -5,6 +5,7 @@ import http.server
 import itertools
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -143,6 +144,51 @@ int main(int argc, char **argv) {
 }
 '''
 
+# Sendrecv with both neighbours in a ring.
+BOTH_WAYS = r'''
+#include <mpi.h>
+int main(int argc, char **argv) {
+    int rank, size, in, out = 1;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 40; ++i) {
+        int step = i % 2 ? 1 : size - 1;
+        MPI_Sendrecv(&out, 1, MPI_INT, (rank + step) % size, 0, &in, 1, MPI_INT, (rank + size - step) % size, 0, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+'''
+
+# More threads than a byte can number, all of them at once.
+THREADS = r'''
+#include <mpi.h>
+#include <pthread.h>
+static int rank;
+static void *call(void *number) {
+    int tag = (int)(long)number, data = tag;
+    if (rank == 0)
+        MPI_Send(&data, 1, MPI_INT, 1, tag, MPI_COMM_WORLD);
+    else
+        MPI_Recv(&data, 1, MPI_INT, 0, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+int main(int argc, char **argv) {
+    static pthread_t threads[300];
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (long i = 0; i < 300; ++i)
+        pthread_create(&threads[i], NULL, call, (void *)i);
+    for (int i = 0; i < 300; ++i)
+        pthread_join(threads[i], NULL);
+    MPI_Finalize();
+    return 0;
+}
+'''
+
 READERS = {'.json': read_chrome, '.pftrace': read_perfetto}
 
 
@@ -151,7 +197,7 @@ class TraceTest(CommandTest):
     def setUpClass(cls):
         super().setUpClass()
         for name, text in ('messages', MESSAGES), ('ends', ENDS), ('regions', REGIONS), ('collectives', COLLECTIVES), \
-                ('queued', QUEUED), ('many', MANY):
+                ('queued', QUEUED), ('many', MANY), ('both_ways', BOTH_WAYS):
             setattr(cls, name, cls.compile(name, text, '-g'))
 
     def setUp(self):
@@ -191,6 +237,57 @@ class Contents(TraceTest):
             for options in [], ['--workers', '1'], ['--threads=os'], ['--processes'], ['--ranks-per-process', '3']:
                 with self.subTest(suffix=suffix, options=options):
                     self.check_messages(self.trace(suffix, '-n', 6, *options, self.messages), 6)
+
+    def test_hosts_with_clocks_of_their_own(self):
+        reach, temporary = reports.own_machines(self)
+        environment = {**os.environ, 'TMPDIR': str(temporary)}
+        for suffix, read in READERS.items():
+            path = self.folder / f'run{suffix}'
+            code, output, errors = mpiexec('--trace', path, '-n', 6, '--launcher-exec', reach, '--hosts', 'a:2,b:2,c:2',
+                                           '--ranks-per-process', 2, self.both_ways, env=environment)
+            self.assertEqual(code, 0, output + errors)
+            bound = re.search(r'the clocks of 3 hosts are aligned by the messages between them, to ([0-9.]+) us', errors)
+            self.assertLess(float(bound[1]), 1e5)
+            trace = read(path)
+            self.assertEqual(len(trace.messages), 2 * 6 * 20)
+            for message in trace.messages:
+                self.assertLessEqual(message.sent - 2 * float(bound[1]), message.received)
+            self.assertEqual(trace.counts()['MPI_Sendrecv'], 2 * 6 * 20)
+        self.assertEqual(os.listdir(temporary), [])
+
+    def test_hosts_that_do_not_talk(self):
+        reach, temporary = reports.own_machines(self)
+        code, output, errors = mpiexec('--trace', self.folder / 'run.json', '-n', 2, '--launcher-exec', reach, '--hosts', 'a,b', self.regions,
+                                       env={**os.environ, 'TMPDIR': str(temporary)})
+        self.assertEqual(code, 0, output + errors)
+        self.assertIn('the clocks of 2 hosts are those of their systems', errors)
+
+    def test_programs_one_after_the_other(self):
+        script = self.write('script', f'#!/bin/sh\n{self.regions} && exec {self.messages}\n', 0o755)
+        for suffix in READERS:
+            with self.subTest(suffix=suffix):
+                trace = self.trace(suffix, '-n', 3, '--processes', script)
+                self.assertEqual(trace.counts()['MPI_Init'], 6)
+                self.assertEqual(len(trace.messages), 1 + 1 + 2)
+                self.assertEqual(len(trace.regions), 3 * 7)
+
+    def test_ranks_that_were_spawned(self):
+        program = self.compile('spawn', reports.SPAWN, '-g')
+        for suffix, options in itertools.product(READERS, ([], ['--processes'])):
+            with self.subTest(suffix=suffix, options=options):
+                trace = self.trace(suffix, '-n', 1, *options, program)
+                messages = collections.Counter((m.source, m.destination) for m in trace.messages)
+                self.assertEqual(messages, {(1, 0): 10, (2, 0): 10})
+                self.assertEqual(trace.counts()['MPI_Finalize'], 3)
+                self.assertEqual({c.args['dest'] for c in trace.of('MPI_Send')}, {0})
+
+    def test_many_threads(self):
+        program = self.compile('threads', THREADS)
+        for suffix in READERS:
+            with self.subTest(suffix=suffix):
+                trace = self.trace(suffix, '-n', 2, program)
+                self.assertEqual(trace.counts()['MPI_Send'], 300)
+                self.assertEqual(len(trace.messages), 300)
 
     def test_a_message_is_received_after_it_was_sent(self):
         for options in [], ['--processes']:
@@ -412,6 +509,12 @@ class Otf2(TraceTest):
         entered = collections.Counter(text.split('"')[1] for kind, _, _, text in events if kind == 'ENTER')
         self.assertEqual([entered[f'solve {i}'] for i in range(3)], [2, 2, 2])
 
+    def test_programs_one_after_the_other_are_refused(self):
+        script = self.write('script', f'#!/bin/sh\n{self.regions} && exec {self.messages}\n', 0o755)
+        path = self.folder / 'run.otf2'
+        self.fails(mpiexec('--trace', path, '-n', 3, '--processes', script), 1, 'rank 0 has run several programs')
+        self.assertFalse(path.exists())
+
     def test_an_archive_is_not_overwritten(self):
         self.fails(mpiexec('--trace', self.folder.rename(self.folder.with_suffix('.otf2')), '-n', 2, self.messages), 2,
                    'it exists already')
@@ -551,7 +654,6 @@ class BadInput(TraceTest):
     def test_what_it_cannot_be_used_with(self):
         path = self.folder / 'run.json'
         self.refused('--trace', path, '--fuzz', 3, texts=['leave out one of the two'])
-        self.refused('--trace', path, '--hosts', 'a,b', texts=['leave --hosts out'])
 
     def test_a_limit_without_a_trace_is_noted(self):
         code, _, errors = mpiexec('--trace-limit', '1G', '-n', 2, self.messages)

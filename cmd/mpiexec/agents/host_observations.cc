@@ -3,6 +3,7 @@
 #include "base/codec.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
+#include "start/observed_job.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -51,8 +52,10 @@ HostObservations::HostObservations(const Options &options) {
     std::error_code error;
     fs::create_directories(directory, error);
     if (error)
-        throw UsageError(
-            2, fmt::format("cannot make {}, which --report needs: {}", directory, error.message()));
+        throw UsageError(2, fmt::format("cannot make {}, in which the ranks are observed: {}",
+                                        directory, error.message()));
+    if (!options.trace.request.empty())
+        write_trace_request(directory, options.trace.request);
     directory_ = directory;
 }
 
@@ -86,8 +89,7 @@ void keep_observation(const Options &options, std::string_view data) {
                                     : ::pwrite(file, bytes.data(), bytes.size(), offset) ==
                                           static_cast<ssize_t>(bytes.size()));
     if (!is_written)
-        say("what another host has noted for --report is not complete: {}: {}", path,
-            std::strerror(errno));
+        say("what another host has noted is not complete: {}: {}", path, std::strerror(errno));
     if (file >= 0)
         ::close(file);
 }

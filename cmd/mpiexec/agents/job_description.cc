@@ -83,7 +83,7 @@ Settings take_settings(Decoder &decoder) {
 void put_options(Encoder &encoder, const Options &o) {
     put_settings(encoder, o.given_settings);
     put_settings(encoder, o.environment_settings);
-    for (const std::string *text : {&o.bind_to, &o.map_by, &o.rank_file})
+    for (const std::string *text : {&o.bind_to, &o.map_by, &o.rank_file, &o.trace.request})
         encoder.put_text(*text);
     for (bool flag : {o.processes, o.report_bindings, o.merge_stderr})
         encoder.put_number(flag);
@@ -101,7 +101,7 @@ Options take_options(Decoder &decoder) {
     Options o;
     o.given_settings = take_settings(decoder);
     o.environment_settings = take_settings(decoder);
-    for (std::string *text : {&o.bind_to, &o.map_by, &o.rank_file})
+    for (std::string *text : {&o.bind_to, &o.map_by, &o.rank_file, &o.trace.request})
         *text = decoder.take_text();
     for (bool *flag : {&o.processes, &o.report_bindings, &o.merge_stderr})
         *flag = decoder.take_bool();

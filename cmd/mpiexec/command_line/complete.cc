@@ -98,34 +98,18 @@ void check_many_runs(const Options &options, const char *option) {
         throw wrong(fmt::format("{} compares standard output, and runs would share the files of "
                                 "--output-dir: leave out one of the two",
                                 option));
-    if (!options.value_of("replay").empty())
-        throw wrong(fmt::format("{} makes many runs, but --replay is for one: leave out one of the "
-                                "two",
-                                option));
-    if (!options.report.empty())
-        throw wrong(fmt::format("{} makes many runs, but --report is for one: leave out one of the "
-                                "two",
-                                option));
-    if (options.top || options.live_port >= 0)
+    const char *of_one_run =
+        !options.value_of("replay").empty() ? "--replay" : observing_option(options);
+    if (of_one_run)
         throw wrong(fmt::format("{} makes many runs, but {} is for one: leave out one of the two",
-                                option, options.top ? "--top" : "--live"));
-    if (!options.trace.file.empty())
-        throw wrong(fmt::format("{} makes many runs, but --trace is for one: leave out one of the "
-                                "two",
-                                option));
-}
-
-// The clocks of several hosts are not aligned yet.
-void check_trace(const Options &options) {
-    if (!options.trace.file.empty() && !options.hosts.empty())
-        throw wrong("--trace is for jobs on this machine: leave --hosts out");
+                                option, of_one_run));
 }
 
 // The observations of processes on other hosts cannot be read while they run.
 void check_live_view(const Options &options) {
-    if ((options.top || options.live_port >= 0) && !options.hosts.empty())
-        throw wrong(fmt::format("{} is for jobs on this machine: leave --hosts out",
-                                options.top ? "--top" : "--live"));
+    const char *option = live_option(options);
+    if (option && !options.hosts.empty())
+        throw wrong(fmt::format("{} is for jobs on this machine: leave --hosts out", option));
 }
 
 void check_fuzz(const Options &options) {
@@ -172,7 +156,6 @@ void check_together(const Options &options) {
         check_explore(options);
     check_record(options);
     check_live_view(options);
-    check_trace(options);
     if (options.processes && options.ranks_per_process > 1)
         throw wrong("--processes means one rank in each process; leave out either it or "
                     "--ranks-per-process");

@@ -83,6 +83,7 @@ struct Options {
         size_t limit_bytes = 0; // of the events of all ranks; 0: not given
         bool keeps_last = false;
         bool keep_is_given = false;
+        std::string request; // what the processes are told (start/observed_job.h); "": no trace
     } trace;
 
     // Returns whether the command line gives the setting.
@@ -109,6 +110,18 @@ inline int count_ranks(const Options &options) {
     for (const ProgramSpec &spec : options.programs)
         ranks += spec.ranks;
     return ranks;
+}
+
+// Returns the option that asks for a view of the running job; nullptr: none does.
+inline const char *live_option(const Options &options) {
+    return options.top ? "--top" : options.live_port >= 0 ? "--live" : nullptr;
+}
+
+// Returns an option that asks for observed ranks; nullptr: none does.
+inline const char *observing_option(const Options &options) {
+    return !options.report.empty()       ? "--report"
+           : !options.trace.file.empty() ? "--trace"
+                                         : live_option(options);
 }
 
 } // namespace mpiexec

@@ -1,5 +1,6 @@
 #include "start/live_view.h"
 
+#include "plan/exec_pointers.h"
 #include "plan/usage_error.h"
 #include "start/launch.h"
 #include "start/observed_job.h"
@@ -45,7 +46,7 @@ int listen_on(int port) {
 }
 
 // Makes the child the program. It has the signals of an ordinary one, and ends with mpiexec.
-[[noreturn]] void become(std::vector<std::string> &words, int input, int kept_descriptor,
+[[noreturn]] void become(const std::vector<std::string> &words, int input, int kept_descriptor,
                          pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent)
@@ -56,11 +57,7 @@ int listen_on(int port) {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    std::vector<char *> arguments;
-    for (std::string &word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    ::execv(arguments[0], arguments.data());
+    ::execv(words[0].c_str(), exec_pointers(words).data());
     const std::string line =
         fmt::format("mpiexec: cannot run {}: {}\n", words[0], std::strerror(errno));
     (void)!::write(STDERR_FILENO, line.data(), line.size());
@@ -75,7 +72,7 @@ bool has_ended(pid_t pid) {
 } // namespace
 
 LiveView::LiveView(const Options &options) {
-    if (!options.top && options.live_port < 0)
+    if (!live_option(options))
         return;
     const std::filesystem::path programs =
         own_executable().parent_path().parent_path() / "libexec" / "thrum";
@@ -91,7 +88,7 @@ LiveView::LiveView(const Options &options) {
         start({(programs / "top").string(), "--follow", directory, title}, -1);
 }
 
-void LiveView::start(std::vector<std::string> words, int kept_descriptor) {
+void LiveView::start(const std::vector<std::string> &words, int kept_descriptor) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw UsageError(1, fmt::format("cannot make a pipe: {}", std::strerror(errno)));

@@ -29,7 +29,7 @@ private:
     };
 
     void end();
-    void start(std::vector<std::string> words, int kept_descriptor);
+    void start(const std::vector<std::string> &words, int kept_descriptor);
 
     std::vector<Viewer> viewers_;
 };

@@ -1,6 +1,7 @@
 #include "start/observed_job.h"
 
 #include "observe/event_log.h"
+#include "plan/exec_pointers.h"
 #include "plan/message.h"
 #include "plan/usage_error.h"
 #include "start/launch.h"
@@ -87,20 +88,12 @@ size_t limit_of(const Options &options) {
     return bytes;
 }
 
-// Returns the array that execve() wants, of pointers into `words`.
-std::vector<char *> pointers_to(const std::vector<std::string> &words) {
-    std::vector<char *> pointers;
-    for (const std::string &word : words)
-        pointers.push_back(const_cast<char *>(word.c_str()));
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
 // Runs the program and returns its exit code. The signals that mpiexec blocks are not blocked in
 // it.
 int run_program(const std::vector<std::string> &words,
                 const std::vector<std::string> &environment) {
-    std::vector<char *> arguments = pointers_to(words), variables = pointers_to(environment);
+    const std::vector<char *> arguments = exec_pointers(words);
+    const std::vector<char *> variables = exec_pointers(environment);
     const pid_t child = ::fork();
     if (child == 0) {
         sigset_t none;
@@ -115,15 +108,6 @@ int run_program(const std::vector<std::string> &words,
     return WEXITSTATUS(status);
 }
 
-// Tells the processes of the job what to note beside the observation.
-void write_request(const std::string &directory, const std::string &request) {
-    const std::string path = directory + "/" + thrum::observe::log_request_name;
-    std::ofstream file(path);
-    if (!(file << request) || !file.flush())
-        throw UsageError(2,
-                         fmt::format("--trace: cannot write {}: {}", path, std::strerror(errno)));
-}
-
 } // namespace
 
 std::string ending_of(int code) {
@@ -135,12 +119,23 @@ std::string ending_of(int code) {
     return fmt::format("with exit code {}", code);
 }
 
+void write_trace_request(const std::string &directory, const std::string &request) {
+    const std::string path = directory + "/" + thrum::observe::log_request_name;
+    std::ofstream file(path);
+    if (file << request && file.flush())
+        return;
+    const int error = errno;
+    std::error_code ignored;
+    fs::remove_all(directory, ignored);
+    throw UsageError(2, fmt::format("--trace: cannot write {}: {}", path, std::strerror(error)));
+}
+
 ObservedJob::ObservedJob(Options &options, std::vector<std::string> words)
     : page_{"--report", options.report, "", "report"},
       trace_{"--trace", options.trace.file, "", "trace"}, words_(std::move(words)),
       is_quiet_(options.quiet) {
-    const bool is_watched = options.top || options.live_port >= 0;
-    if (page_.name.empty() && trace_.name.empty() && !is_watched)
+    const char *option = observing_option(options);
+    if (!option)
         return;
     if (!page_.name.empty()) {
         page_.pipe = check_file("--report", page_.name);
@@ -152,22 +147,18 @@ ObservedJob::ObservedJob(Options &options, std::vector<std::string> words)
         else
             check_archive(trace_.name);
         trace_.path = fs::absolute(trace_.name).string();
-        trace_request_ =
+        options.trace.request =
             fmt::format("{} {}\n", limit_of(options), options.trace.keeps_last ? "last" : "first");
     }
     for (char **variable = environ; *variable; ++variable)
         environment_.emplace_back(*variable);
     std::string name = (fs::temp_directory_path() / "thrum-observed-XXXXXX").string();
     if (!::mkdtemp(name.data()))
-        throw UsageError(2, fmt::format("{}: cannot make {}: {}",
-                                        !page_.name.empty()    ? "--report"
-                                        : !trace_.name.empty() ? "--trace"
-                                        : options.top          ? "--top"
-                                                               : "--live",
-                                        name, std::strerror(errno)));
+        throw UsageError(2,
+                         fmt::format("{}: cannot make {}: {}", option, name, std::strerror(errno)));
     directory_ = name;
     if (!trace_.name.empty())
-        write_request(directory_, trace_request_);
+        write_trace_request(directory_, options.trace.request);
     options.given_settings["observe"] = directory_;
 }
 

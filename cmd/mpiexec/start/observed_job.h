@@ -12,6 +12,10 @@ namespace mpiexec {
 // Returns how a job has ended: "normally", "with exit code 3" or "with exit code 137 (SIGKILL)".
 std::string ending_of(int code);
 
+// Tells the processes of the job, in the directory in which they note what they do, which events to
+// note (src/observe/event_log.h). Removes the directory and throws UsageError if that fails.
+void write_trace_request(const std::string &directory, const std::string &request);
+
 class ObservedJob {
 public:
     // Makes the directory and names it in the job's settings, if the options ask for a page, a
@@ -40,7 +44,7 @@ private:
              const std::vector<std::string> &arguments);
 
     Product page_, trace_;
-    std::string directory_, trace_request_;
+    std::string directory_;
     std::vector<std::string> words_;
     std::vector<std::string> environment_; // before that of the job is set
     bool is_quiet_;

@@ -4,13 +4,14 @@
 //
 // The events of some ranks are written at a time, since the library has a buffer for each. The
 // definitions follow the events, by which their numbers are known.
-#include "left_out.h"
 #include "observation/trace_walk.h"
 #include "plan/message.h"
+#include "remarks.h"
 #include "trace_names.h"
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <otf2/otf2.h>
@@ -45,34 +46,28 @@ struct Members {
 
 using CommKey = std::pair<const EventSource *, uint32_t>;
 
+CommKey key_of(const CallSpan &call) {
+    return {call.spans ? nullptr : call.rank->source, call.context};
+}
+
 // Finds the members of communicators, before the events are written.
 class FindMembers : public observation::TraceListener {
 public:
-    explicit FindMembers(const EventReader &events) {
-        for (const TracedRank &rank : events.ranks())
-            sources_[rank.rank] = rank.source;
-    }
-
     void call(const CallSpan &call) override {
         if (!call.members || call.comm_rank < 0)
             return;
         Members &members = found_[key_of(call)];
         const auto [member, is_new] =
-            members.by_rank.try_emplace(call.comm_rank, static_cast<uint64_t>(call.rank));
+            members.by_rank.try_emplace(call.comm_rank, static_cast<uint64_t>(call.rank->rank));
         members.is_ambiguous = members.is_ambiguous ||
                                (members.size && members.size != call.members) ||
-                               member->second != static_cast<uint64_t>(call.rank);
+                               member->second != static_cast<uint64_t>(call.rank->rank);
         members.size = call.members;
-    }
-
-    CommKey key_of(const CallSpan &call) const {
-        return {call.spans ? nullptr : sources_.at(call.rank), call.context};
     }
 
     const std::map<CommKey, Members> &found() const { return found_; }
 
 private:
-    std::map<int, const EventSource *> sources_;
     std::map<CommKey, Members> found_;
 };
 
@@ -100,7 +95,8 @@ OTF2_CollectiveOp operation_of(const std::string &function) {
 }
 
 struct Location {
-    int rank = 0, thread = 1;
+    const TracedRank *rank = nullptr;
+    int thread = 1;
     uint64_t events = 0, last_ns = 0;
     OTF2_EvtWriter *writer = nullptr; // while its rank is written
     std::vector<OTF2_RegionRef> open; // regions and calls
@@ -113,13 +109,13 @@ public:
     void write(); // all
     void call(const CallSpan &call) override;
     void open_call(const CallSpan &call) override;
-    void received(int rank, const MessageEnd &end) override;
-    void region_begin(int rank, int thread, int64_t ns, int name) override;
-    void region_end(int rank, int thread, int64_t ns) override;
+    void received(const TracedRank &rank, const MessageEnd &end) override;
+    void region_begin(const TracedRank &rank, int thread, int64_t ns, int name) override;
+    void region_end(const TracedRank &rank, int thread, int64_t ns) override;
     void end(int64_t last_ns) override;
 
 private:
-    Location &location(int rank, int thread);
+    Location &location(const TracedRank &rank, int thread);
     uint64_t time(Location &location, int64_t ns);
     void enter(Location &location, int64_t ns, OTF2_RegionRef region);
     void leave(Location &location, int64_t ns);
@@ -159,8 +155,7 @@ ArchiveWriter::ArchiveWriter(const EventReader &events, const std::string &path)
     : events_(events), archive_(OTF2_Archive_Open(path.c_str(), "traces", OTF2_FILEMODE_WRITE,
                                                   event_buffer_bytes, definition_buffer_bytes,
                                                   OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE),
-                                OTF2_Archive_Close),
-      members_(events) {
+                                OTF2_Archive_Close) {
     if (!archive_)
         throw std::runtime_error(path + ": the OTF2 library cannot make this archive");
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_.get()));
@@ -198,10 +193,10 @@ void ArchiveWriter::find_communicators() {
     }
 }
 
-Location &ArchiveWriter::location(int rank, int thread) {
-    const auto id = static_cast<uint64_t>(thread - 1) << 32 | static_cast<uint32_t>(rank);
+Location &ArchiveWriter::location(const TracedRank &rank, int thread) {
+    const auto id = static_cast<uint64_t>(thread - 1) << 32 | static_cast<uint32_t>(rank.rank);
     Location &location = locations_[id];
-    location.rank = rank;
+    location.rank = &rank;
     location.thread = thread;
     if (!location.writer) {
         location.writer = OTF2_Archive_GetEvtWriter(archive_.get(), id);
@@ -248,12 +243,12 @@ void ArchiveWriter::messages(Location &location, const CallSpan &call) {
 }
 
 void ArchiveWriter::call(const CallSpan &call) {
-    Location &at = location(call.rank, call.thread);
+    Location &at = location(*call.rank, call.thread);
     const size_t site = static_cast<size_t>(call.site);
     enter(at, call.begin_ns,
           call.site < 0 ? static_cast<OTF2_RegionRef>(functions_.size() - 1)
                         : region_of_site_[site]);
-    const auto communicator = communicators_.find(members_.key_of(call));
+    const auto communicator = communicators_.find(key_of(call));
     const bool is_collective = call.group && call.site >= 0 &&
                                communicator != communicators_.end() &&
                                operations_[site] != no_operation;
@@ -270,26 +265,26 @@ void ArchiveWriter::call(const CallSpan &call) {
 }
 
 void ArchiveWriter::open_call(const CallSpan &call) {
-    Location &at = location(call.rank, call.thread);
+    Location &at = location(*call.rank, call.thread);
     enter(at, call.begin_ns,
           call.site < 0 ? static_cast<OTF2_RegionRef>(functions_.size() - 1)
                         : region_of_site_[static_cast<size_t>(call.site)]);
     messages(at, call);
 }
 
-void ArchiveWriter::received(int rank, const MessageEnd &end) {
+void ArchiveWriter::received(const TracedRank &rank, const MessageEnd &end) {
     Location &at = location(rank, 1);
     check(OTF2_EvtWriter_MpiRecv(at.writer, nullptr, time(at, end.ns),
                                  static_cast<uint32_t>(end.peer), world,
                                  static_cast<uint32_t>(end.tag), end.size_bytes));
 }
 
-void ArchiveWriter::region_begin(int rank, int thread, int64_t ns, int name) {
+void ArchiveWriter::region_begin(const TracedRank &rank, int thread, int64_t ns, int name) {
     const size_t number = name < 0 ? events_.names().size() : static_cast<size_t>(name);
     enter(location(rank, thread), ns, static_cast<OTF2_RegionRef>(functions_.size() + number));
 }
 
-void ArchiveWriter::region_end(int rank, int thread, int64_t ns) {
+void ArchiveWriter::region_end(const TracedRank &rank, int thread, int64_t ns) {
     leave(location(rank, thread), ns);
 }
 
@@ -310,7 +305,7 @@ void ArchiveWriter::write() {
     for (size_t first = 0; first < count; first += ranks_at_a_time) {
         const size_t last = std::min(first + ranks_at_a_time, count);
         for (size_t i = first; i < last; ++i)
-            location(events_.ranks()[i].rank, 1); // also if it has no events
+            location(events_.ranks()[i], 1); // also if it has no events
         walk_some(events_, *this, first, last);
     }
     check(OTF2_Archive_CloseEvtFiles(archive_.get()));
@@ -353,22 +348,23 @@ void ArchiveWriter::write_regions(OTF2_GlobalDefWriter *writer) {
     define(number, "region", OTF2_PARADIGM_USER);
 }
 
-// The machine, its ranks as processes of MPI, and their threads.
+// The machines, their ranks as processes of MPI, and the ranks' threads.
 void ArchiveWriter::write_places(OTF2_GlobalDefWriter *writer) {
-    char host[256] = "";
-    ::gethostname(host, sizeof host - 1);
-    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
-        writer, 0, string(writer, host), string(writer, "node"), OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+    for (size_t i = 0; i < events_.hosts().size(); ++i)
+        check(OTF2_GlobalDefWriter_WriteSystemTreeNode(
+            writer, static_cast<OTF2_SystemTreeNodeRef>(i), string(writer, events_.hosts()[i]),
+            string(writer, "node"), OTF2_UNDEFINED_SYSTEM_TREE_NODE));
     for (const TracedRank &rank : events_.ranks())
         check(OTF2_GlobalDefWriter_WriteLocationGroup(
             writer, static_cast<OTF2_LocationGroupRef>(rank.rank),
-            string(writer, name_of_track(rank.rank, 1)), OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+            string(writer, name_of_track(rank, 1)), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+            static_cast<OTF2_SystemTreeNodeRef>(rank.source->machine),
             OTF2_UNDEFINED_LOCATION_GROUP));
     for (const auto &[id, location] : locations_)
         check(OTF2_GlobalDefWriter_WriteLocation(
-            writer, id, string(writer, name_of_track(location.rank, location.thread)),
+            writer, id, string(writer, name_of_track(*location.rank, location.thread)),
             OTF2_LOCATION_TYPE_CPU_THREAD, location.events,
-            static_cast<OTF2_LocationGroupRef>(location.rank)));
+            static_cast<OTF2_LocationGroupRef>(location.rank->rank)));
 }
 
 void ArchiveWriter::write_communicators(OTF2_GlobalDefWriter *writer) {
@@ -412,6 +408,16 @@ void ArchiveWriter::write_definitions() {
     check(OTF2_Archive_CloseGlobalDefWriter(archive_.get(), writer));
 }
 
+// A location of an archive is a rank of MPI_COMM_WORLD, of which there is one.
+void check_ranks(const EventReader &events) {
+    const auto same = std::ranges::adjacent_find(events.ranks(), {}, &TracedRank::rank);
+    if (same != events.ranks().end())
+        throw std::runtime_error(
+            fmt::format("rank {} has run several programs, one after the other, which an archive "
+                        "cannot show; .json and .pftrace can",
+                        same->rank));
+}
+
 } // namespace
 } // namespace trace
 
@@ -421,11 +427,19 @@ int main(int argc, char **argv) {
         mpiexec::say("the program trace_otf2 needs a directory and an archive");
         return 2;
     }
+    const std::filesystem::path archive = argv[2];
+    std::error_code ignored;
+    if (std::filesystem::exists(archive, ignored)) {
+        mpiexec::say("{}: it exists already", argv[2]);
+        return 1;
+    }
     try {
         const observation::EventReader events(argv[1], trace::symbolizer());
+        trace::check_ranks(events);
         trace::ArchiveWriter(events, argv[2]).write();
-        trace::say_what_is_missing(events);
+        trace::say_remarks(events);
     } catch (const std::exception &error) {
+        std::filesystem::remove_all(archive, ignored); // half of one
         mpiexec::say("{}: {}", argv[2], error.what());
         return 1;
     }

@@ -8,7 +8,8 @@ namespace trace {
 
 // Returns the path of the program that names places (cmd/symbolize).
 std::string symbolizer();
-// Says how many events are missing, and why, if some are.
-void say_what_is_missing(const observation::EventReader &events);
+// Says how many events are missing, and why, if some are; and how well the clocks of several hosts
+// agree.
+void say_remarks(const observation::EventReader &events);
 
 } // namespace trace
