@@ -4,13 +4,18 @@
 #include <fmt/core.h>
 #include <map>
 #include <stdexcept>
-#include <tuple>
 
 namespace observation {
 
 using observe::Chunk;
 using observe::Event;
 using observe::EventFile;
+
+// Returns how many events of the chunk can be read.
+static uint32_t complete_events(const Chunk &chunk) {
+    // acquire [events-1]: the events are complete.
+    return std::min(chunk.used.load(std::memory_order_acquire), Chunk::events_max);
+}
 
 EventSource::EventSource(const std::string &path)
     : observation(path), events(path + ".events", sizeof(EventFile)) {}
@@ -30,13 +35,11 @@ const Chunk *EventSource::chunk(uint32_t index) const {
 
 // Another process may use the same function and line under another number.
 void EventReader::add_sites(EventSource &source, const std::string &symbolizer) {
-    std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers;
+    std::map<Site, int> numbers;
     for (size_t i = 0; i < sites_.size(); ++i)
-        numbers[{sites_[i].function, sites_[i].file, sites_[i].line, sites_[i].in}] =
-            static_cast<int>(i);
+        numbers[sites_[i]] = static_cast<int>(i);
     for (const auto &[place, site] : read_sites(source.observation, symbolizer)) {
-        const auto [found, is_new] = numbers.try_emplace(
-            {site.function, site.file, site.line, site.in}, static_cast<int>(sites_.size()));
+        const auto [found, is_new] = numbers.try_emplace(site, static_cast<int>(sites_.size()));
         if (is_new)
             sites_.push_back(site);
         if (place >= source.sites.size())
@@ -91,8 +94,7 @@ void EventReader::choose_clock() {
     first_ticks_ = ~uint64_t{0};
     for (const TracedRank &rank : ranks_)
         for (const Chunk *chunk : rank.chunks) {
-            // acquire [events-1]: the events are complete.
-            const uint32_t used = chunk->used.load(std::memory_order_acquire);
+            const uint32_t used = complete_events(*chunk);
             events_ += used;
             for (uint32_t i = 0; i < used; ++i) {
                 const Event &event = chunk->events[i];
@@ -164,10 +166,7 @@ bool EventReader::step(Cursor &cursor) const {
         ++cursor.event;
     for (; cursor.chunk < rank.chunks.size(); ++cursor.chunk, cursor.event = 0) {
         const Chunk &chunk = *rank.chunks[cursor.chunk];
-        // acquire [events-1]: the event is complete.
-        const uint32_t used =
-            std::min(chunk.used.load(std::memory_order_acquire), Chunk::events_max);
-        if (cursor.event < used) {
+        if (cursor.event < complete_events(chunk)) {
             cursor.now = &chunk.events[cursor.event];
             return true;
         }
