@@ -33,6 +33,12 @@ const Chunk *EventSource::chunk(uint32_t index) const {
     return events.at<Chunk>(file()->head_bytes + uint64_t{index} * Chunk::size_bytes);
 }
 
+const observe::RankRecord &TracedRank::record() const {
+    const observe::Observation &o = source->observation.observation();
+    const auto count = static_cast<size_t>(o.rank_count);
+    return source->observation.at<observe::RankRecord>(o.ranks, count)[rank - o.first_rank];
+}
+
 // Another process may use the same function and line under another number.
 void EventReader::add_sites(EventSource &source, const std::string &symbolizer) {
     std::map<Site, int> numbers;
@@ -92,7 +98,9 @@ void EventReader::choose_clock() {
             longest = source.get();
     ns_per_tick_ = Clock(longest->observation.observation()).seconds(1) * 1e9;
     first_ticks_ = ~uint64_t{0};
-    for (const TracedRank &rank : ranks_)
+    for (const TracedRank &rank : ranks_) {
+        if (value(rank.record().current_place))
+            first_ticks_ = std::min(first_ticks_, value(rank.record().current_begin_ticks));
         for (const Chunk *chunk : rank.chunks) {
             const uint32_t used = complete_events(*chunk);
             events_ += used;
@@ -103,9 +111,10 @@ void EventReader::choose_clock() {
                 first_ticks_ = std::min(first_ticks_, has_begin ? event.b : event.ticks);
             }
         }
+    }
     const observe::Observation &o = longest->observation.observation();
     if (events_ == 0)
-        first_ticks_ = o.begin_ticks;
+        first_ticks_ = std::min(first_ticks_, o.begin_ticks);
     first_realtime_ns_ =
         o.begin_realtime_ns +
         static_cast<int64_t>(

@@ -35,6 +35,9 @@ struct TracedRank {
     const EventSource *source;
     const observe::EventStream *stream;
     std::vector<const observe::Chunk *> chunks; // in the order of time
+
+    // What its process has observed of it, with the call that it is in.
+    const observe::RankRecord &record() const;
 };
 
 class EventReader {
@@ -56,7 +59,8 @@ public:
     template <class Visit>
     void for_each(size_t first, size_t last, Visit visit) const;
 
-    // Returns a moment in nanoseconds since the first event of all.
+    // Returns a moment in nanoseconds since the first event of all, or the start of an open call
+    // before that.
     int64_t ns(uint64_t ticks) const {
         return static_cast<int64_t>(
             ns_per_tick_ * static_cast<double>(static_cast<int64_t>(ticks - first_ticks_)) + 0.5);

@@ -235,12 +235,8 @@ void Walk::take(uint32_t index, const Event &event) {
 // was paused, does not know when it began.
 void Walk::take_open_call(uint32_t index) {
     const TracedRank &rank = events_.ranks()[index];
-    const observe::Observation &o = rank.source->observation.observation();
-    const auto *records = rank.source->observation.at<observe::RankRecord>(
-        o.ranks, static_cast<size_t>(o.rank_count));
-    const observe::RankRecord &record = records[rank.rank - o.first_rank];
-    const uint64_t place = value(record.current_place);
-    const uint64_t begin = value(record.current_begin_ticks);
+    const uint64_t place = value(rank.record().current_place);
+    const uint64_t begin = value(rank.record().current_begin_ticks);
     const int site = place ? rank.source->site_of(static_cast<uint32_t>(place - 1)) : no_site;
     const bool is_open = place && !is_hidden(site) && events_.full_ns() < 0;
     Event only_thread;
