@@ -518,10 +518,14 @@ class Comparison(ReportTest):
         both = self.page.with_name('both.html')
         self.succeeds(run(BIN / 'thrum', 'report', '-o', both, self.page, other))
         self.assertEqual([r['run']['ranks'] for r in data_of(both)['compare']], [4, 8])
+        self.fails(run(BIN / 'thrum', 'report', '-o', both, self.page, both), 1, f'{both} is not a page of mpiexec --report')
 
     def test_what_is_no_page(self):
         text = self.write('text.html', '<html></html>')
         self.fails(run(BIN / 'thrum', 'report', text, text), 1, 'is not a page of mpiexec --report')
+        self.report('-n', 2, self.messages)
+        truncated = self.write('truncated.html', self.page.read_text().split('"ranks"')[0])
+        self.fails(run(BIN / 'thrum', 'report', self.page, truncated), 1, f'{truncated} is not a page of mpiexec --report')
         self.fails(run(BIN / 'thrum', 'report', text), 2, 'two pages')
         self.fails(run(BIN / 'thrum', 'report', '/nonexistent', '/nonexistent'), 1, '/nonexistent: No such file')
         self.succeeds(run(BIN / 'thrum', 'report', '--help'))
