@@ -3,6 +3,7 @@
 import functools
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -142,6 +143,13 @@ class Lessons(LessonTest):
             code, output, errors = run(BIN / 'mpicc', '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter', '-c', SOURCES / f'{name}.c', '-o', self.folder / 'x.o')
             self.assertEqual(code, 0, output + errors)
 
+    def test_programs_compile_with_an_mpi_without_regions(self):
+        shutil.copytree(TREE / 'include', self.folder, dirs_exist_ok=True)
+        (self.folder / 'thrum' / 'annotate.h').unlink()
+        compiler = self.succeeds(run(BIN / 'mpicc', '-show')).split()[0]
+        for name in LESSONS:
+            self.succeeds(run(compiler, '-Wall', '-Wextra', '-Werror', '-Wno-unused-parameter', '-I', self.folder, '-fsyntax-only', SOURCES / f'{name}.c'))
+
 
 class Timelines(LessonTest):
     """The timeline of each page shows what its lesson says."""
@@ -203,6 +211,14 @@ class Timelines(LessonTest):
         self.assertEqual([len(members) for members in ordered], [8] * 10)
         for members in ordered[:5]:
             self.assertEqual(max(members, key=lambda call: call[1])[0], 7)
+
+    def test_phases_are_regions(self):
+        for name, phases in ('trees', ['line', 'binomial tree', 'MPI_Bcast']), ('imbalance', ['in blocks', 'in turn']):
+            self.demo(name)
+            timeline = self.data(name)['timeline']
+            for rank in range(LESSONS[name]):
+                regions = sorted((begin, timeline['region_names'][number]) for of, begin, _, number in timeline['regions'] if of == rank)
+                self.assertEqual([region for _, region in regions], phases)
 
 
 class Command(LessonTest):
