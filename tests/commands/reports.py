@@ -69,19 +69,24 @@ int main(int argc, char **argv) {
 }
 '''
 
-# Ends as its argument says while others wait.
+# Ends as its argument says while others wait, and after each has ended its tenth barrier.
 ENDS = r'''
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
-    int rank;
+    int rank, size, other;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i < 10; ++i)
         MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 0)
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     if (rank == 0) {
+        for (int i = 1; i < size; ++i)
+            MPI_Recv(&other, 1, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         puts("ready");
         fflush(stdout);
         if (argv[1][0] == 'c')
