@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -21,6 +20,12 @@ namespace {
 constexpr int pid_max = 1 << 22; // of Linux
 
 } // namespace
+
+// Returns how many events of the chunk can be read.
+static uint32_t complete_events(const Chunk &chunk) {
+    // acquire [events-1]: the events are complete.
+    return std::min(chunk.used.load(std::memory_order_acquire), Chunk::events_max);
+}
 
 EventSource::EventSource(const std::string &path)
     : observation(path), events(path + ".events", sizeof(EventFile)) {}
@@ -38,11 +43,6 @@ const Chunk *EventSource::chunk(uint32_t index) const {
     return events.at<Chunk>(file()->head_bytes + uint64_t{index} * Chunk::size_bytes);
 }
 
-static uint32_t events_in(const Chunk &chunk) {
-    // acquire [events-1]: the events are complete.
-    return std::min(chunk.used.load(std::memory_order_acquire), Chunk::events_max);
-}
-
 Event EventSource::scaled(const Event &event) const {
     if (scale.is_identity())
         return event;
@@ -57,15 +57,18 @@ Event EventSource::scaled(const Event &event) const {
     return scaled;
 }
 
+uint64_t TracedRank::open_ticks() const {
+    const bool is_open = record && value(record->current_place);
+    return is_open ? source->scale.moment(value(record->current_begin_ticks)) : 0;
+}
+
 // Another process may use the same function and line under another number.
 void EventReader::add_sites(EventSource &source, const std::string &symbolizer) {
-    std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers;
+    std::map<Site, int> numbers;
     for (size_t i = 0; i < sites_.size(); ++i)
-        numbers[{sites_[i].function, sites_[i].file, sites_[i].line, sites_[i].in}] =
-            static_cast<int>(i);
+        numbers[sites_[i]] = static_cast<int>(i);
     for (const auto &[place, site] : read_sites(source.observation, symbolizer)) {
-        const auto [found, is_new] = numbers.try_emplace(
-            {site.function, site.file, site.line, site.in}, static_cast<int>(sites_.size()));
+        const auto [found, is_new] = numbers.try_emplace(site, static_cast<int>(sites_.size()));
         if (is_new)
             sites_.push_back(site);
         if (place >= source.sites.size())
@@ -232,9 +235,11 @@ LeastDelays EventReader::least_delays() const {
 
 void EventReader::find_begin_and_end() {
     first_ticks_ = ~uint64_t{0};
-    for (const TracedRank &rank : ranks_)
+    for (const TracedRank &rank : ranks_) {
+        if (const uint64_t open = rank.open_ticks())
+            first_ticks_ = std::min(first_ticks_, open);
         for (const Chunk *chunk : rank.chunks) {
-            const uint32_t used = events_in(*chunk);
+            const uint32_t used = complete_events(*chunk);
             events_ += used;
             for (uint32_t i = 0; i < used; ++i) {
                 const Event event = rank.source->scaled(chunk->events[i]);
@@ -243,10 +248,11 @@ void EventReader::find_begin_and_end() {
                 first_ticks_ = std::min(first_ticks_, has_begin ? event.b : event.ticks);
             }
         }
+    }
     const auto first = std::ranges::find(sources_, size_t{0}, &EventSource::machine);
     const observe::Observation &o = (*first)->observation.observation();
     if (events_ == 0)
-        first_ticks_ = o.begin_ticks;
+        first_ticks_ = std::min(first_ticks_, o.begin_ticks);
     first_realtime_ns_ =
         o.begin_realtime_ns +
         static_cast<int64_t>(
@@ -311,7 +317,7 @@ bool EventReader::step(Cursor &cursor) const {
         ++cursor.event;
     for (; cursor.chunk < rank.chunks.size(); ++cursor.chunk, cursor.event = 0) {
         const Chunk &chunk = *rank.chunks[cursor.chunk];
-        if (cursor.event < events_in(chunk)) {
+        if (cursor.event < complete_events(chunk)) {
             cursor.now = rank.source->scaled(chunk.events[cursor.event]);
             return true;
         }

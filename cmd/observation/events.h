@@ -64,6 +64,9 @@ struct TracedRank {
     const observe::RankRecord *record; // nullptr: it has ended before its first call
     const observe::EventStream *stream;
     std::vector<const observe::Chunk *> chunks; // in the order of time
+
+    // Returns when the call that it is in has begun; 0: it is in none.
+    uint64_t open_ticks() const;
 };
 
 class EventReader {
@@ -89,7 +92,8 @@ public:
     // Returns the number of a rank; no_rank: it is unknown.
     int number_of(int world_rank) const { return numbers_.of(world_rank); }
 
-    // Returns a moment in nanoseconds since the first event of all.
+    // Returns a moment in nanoseconds since the first event of all, or the start of an open call
+    // before that.
     int64_t ns(uint64_t ticks) const {
         return static_cast<int64_t>(
             ns_per_tick_ * static_cast<double>(static_cast<int64_t>(ticks - first_ticks_)) + 0.5);

@@ -2,6 +2,7 @@
 #pragma once
 #include "mapping.h"
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -16,7 +17,7 @@ struct Site {
     int line = 0;         // 0: unknown
     std::string in;       // the function that calls; "": unknown
 
-    bool operator==(const Site &) const = default;
+    auto operator<=>(const Site &) const = default;
 };
 
 inline constexpr int no_site = -1; // unknown, or outside MPI

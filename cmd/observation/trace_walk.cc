@@ -235,9 +235,8 @@ void Walk::take(uint32_t index, const Event &event) {
 // was paused, does not know when it began.
 void Walk::take_open_call(uint32_t index) {
     const TracedRank &rank = events_.ranks()[index];
-    const uint64_t place = rank.record ? value(rank.record->current_place) : 0;
-    const uint64_t begin =
-        place ? rank.source->scale.moment(value(rank.record->current_begin_ticks)) : 0;
+    const uint64_t begin = rank.open_ticks();
+    const uint64_t place = begin ? value(rank.record->current_place) : 0;
     const int site = place ? rank.source->site_of(static_cast<uint32_t>(place - 1)) : no_site;
     const bool is_open = place && !is_hidden(site) && events_.full_ns() < 0;
     Event only_thread;

@@ -25,6 +25,8 @@ using mpiexec::say;
 constexpr char data_marker[] = "/*DATA*/";
 constexpr char data_begin[] = "<script type=\"application/json\" id=\"data\">";
 constexpr char data_end[] = "</script>";
+// The data of a run begin with this; those of a comparison do not.
+constexpr char report_begin[] = R"({"format":"thrum report",)";
 
 // Returns PREFIX of PREFIX/libexec/thrum/report.
 std::filesystem::path find_tree() {
@@ -63,12 +65,13 @@ void write_page(const std::string &path, const std::string &json) {
 // Returns the data of a page.
 std::string data_of(const std::string &path) {
     const std::string page = read_file(path);
-    const size_t begin = page.find(data_begin);
-    const size_t end = begin == std::string::npos ? begin : page.find(data_end, begin);
-    if (end == std::string::npos || page.find("\"format\":\"thrum report\"", begin) > end)
+    const size_t element = page.find(data_begin);
+    const size_t end = element == std::string::npos ? element : page.find(data_end, element);
+    const size_t begin = element + std::strlen(data_begin);
+    if (end == std::string::npos ||
+        page.compare(begin, std::strlen(report_begin), report_begin) != 0)
         throw std::runtime_error(path + " is not a page of mpiexec --report");
-    const size_t first = begin + std::strlen(data_begin);
-    return page.substr(first, end - first);
+    return page.substr(begin, end - begin);
 }
 
 // Returns the command line as one would type it.

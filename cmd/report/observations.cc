@@ -95,8 +95,8 @@ private:
     observation::RankNumbers ranks_; // rows
     double path_end_s_ = 0;
     double first_s_ = -1, last_s_ = 0; // CLOCK_REALTIME
-    std::map<std::tuple<std::string, std::string, int, std::string>, int> numbers_;
-    std::map<int, CallRow> calls_; // by site
+    std::map<Site, int> numbers_;      // in Report::sites
+    std::map<int, CallRow> calls_;     // by site
     std::map<int, SizeRow> sizes_;
     std::map<std::string, FileRow> files_;
     std::map<std::tuple<int, int, int>, WaitSum> waits_;  // kind, site, cause
@@ -104,8 +104,7 @@ private:
 };
 
 int Reader::number_of(const Site &site) {
-    const auto [found, is_new] = numbers_.try_emplace(
-        {site.function, site.file, site.line, site.in}, static_cast<int>(report_.sites.size()));
+    const auto [found, is_new] = numbers_.try_emplace(site, static_cast<int>(report_.sites.size()));
     if (is_new)
         report_.sites.push_back(site);
     return found->second;

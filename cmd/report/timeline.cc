@@ -115,7 +115,7 @@ private:
             take_end(call.rank->rank, end, false);
     }
 
-    // A message is complete when both ends are known. The call of the receiver may be told first.
+    // A message is complete when both ends are known. The receiver's end may come first.
     void take_end(int rank, const MessageEnd &end, bool is_source) {
         const auto [found, is_first] = first_ends_.try_emplace(end.id, FirstEnd{rank, end.ns});
         if (is_first)

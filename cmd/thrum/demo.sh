@@ -35,10 +35,14 @@ usual_ranks() {
     sed -n 's/^\/\/ .* mpiexec .*-n \([0-9]*\) .*/\1/p' "$lessons/$1.c"
 }
 
-# What the comment says after "Look at:". Without a trace the page has no timeline.
+# What the comment says after "Look at:".
 what_to_look_at() {
-    sed -n '/^\/\/ Look at:$/,/^[^\/]/s|^//   ||p' "$lessons/$1.c" |
-        awk -v trace="$2" '/^- /{ skip = !trace && /^- Timeline:/ } !skip { print "  " $0 }'
+    sed -n '/^\/\/ Look at:$/,/^[^\/]/s|^//   |  |p' "$lessons/$1.c"
+}
+
+# Stops if the file exists without the text that files of its kind have: nothing else is overwritten.
+must_be() {
+    [ ! -e "$1" ] || grep -q "$2" "$1" || fail "./$1 exists and is not $3; use another folder"
 }
 
 name='' ranks=usual open=yes
@@ -70,18 +74,13 @@ esac
 
 # All that is written is in the current folder: a learner changes the program and looks at the page again.
 [ -w . ] || fail "cannot write to the folder $PWD"
-for file in "$name.c" "$name.html" "$name"; do
-    [ ! -e "$file" ] || { [ -f "$file" ] && [ -w "$file" ]; } || fail "./$file exists and is not a file that can be written"
+for file in "$name.c" "$name" "$name.html" "$name.json"; do
+    [ ! -e "$file" ] || { [ -f "$file" ] && [ -w "$file" ]; } || fail "./$file exists, but is not a writable file"
 done
 [ ! -e "$name" ] || od -An -c -N4 "$name" | grep -q '177   E   L   F' ||
     fail "./$name exists and is not a program; use another folder"
-[ ! -e "$name.html" ] || grep -q 'Report of an MPI job' "$name.html" ||
-    fail "./$name.html exists and is not a page of mpiexec --report; use another folder"
-# With a trace, the page has a timeline.
-trace=
-! "$bin/mpiexec" --help 2>/dev/null | grep -q -e '--trace' || trace="--trace $name.json"
-[ -z "$trace" ] || [ ! -e "$name.json" ] || grep -q traceEvents "$name.json" ||
-    fail "./$name.json exists and is not a trace; use another folder"
+must_be "$name.html" 'Report of an MPI job' 'a page of mpiexec --report'
+must_be "$name.json" traceEvents 'a trace'
 compiler=$("$bin/mpicc" -show 2>/dev/null)
 compiler=${compiler%% *}
 command -v "$compiler" >/dev/null 2>&1 || fail "there is no compiler: ${compiler:-mpicc} is not installed"
@@ -95,20 +94,23 @@ fi
 "$bin/mpicc" -g "$name.c" -o "$name" || fail "$name.c does not compile: see the message of the compiler above"
 
 echo "\$ mpicc -g $name.c -o $name"
-echo "\$ mpiexec --report $name.html $trace${trace:+ }-n $ranks ./$name"
-"$bin/mpiexec" --report "$name.html" $trace -n "$ranks" "./$name"
+echo "\$ mpiexec --report $name.html --trace $name.json -n $ranks ./$name"
+rm -f "$name.html" "$name.json" # if mpiexec refuses to start the job, there must be no page of an earlier one
+"$bin/mpiexec" --report "$name.html" --trace "$name.json" -n "$ranks" "./$name"
 code=$?
 
 # Exit code 86 says that the job is a deadlock: what this lesson shows.
 case $name:$code in
 deadlock:86) echo 'This deadlock is the lesson. mpiexec noticed it at once and ended with exit code 86.' ;;
-deadlock:0) echo 'The job ended well: this program has no deadlock any more.' ;;
+deadlock:0) echo 'The job ended normally: this program no longer deadlocks.' ;;
 *:0) ;;
-*) fail "mpiexec ended with exit code $code; what the ranks did until then is in $name.html" "$code" ;;
+*)
+    [ -e "$name.html" ] || fail "mpiexec ended with exit code $code" "$code"
+    fail "mpiexec ended with exit code $code; what the ranks did until then is in $name.html" "$code" ;;
 esac
 echo
 echo 'Look at:'
-what_to_look_at "$name" "$trace"
+what_to_look_at "$name"
 echo
 if [ $open = yes ] && [ -n "${DISPLAY-}${WAYLAND_DISPLAY-}" ] && command -v xdg-open >/dev/null; then
     echo "Opening the page: $name.html"

@@ -33,6 +33,6 @@ static void exchange(int bytes) {
 int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     exchange(100);     // works: the message is short
-    exchange(1000000); // waits for ever
+    exchange(1000000); // waits forever
     MPI_Finalize();
 }

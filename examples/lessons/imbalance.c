@@ -4,15 +4,22 @@
 //
 // Look at:
 //   - The times above: the same work and the same messages. Only the division differs.
-//   - Timeline: in the first half the work grows from rank to rank, and all wait for the last one.
-//     In the second half all come to MPI_Allreduce almost together.
+//   - Timeline: in the region "in blocks" the work grows from rank to rank, and all wait for the
+//     last one. In the region "in turn" all come to MPI_Allreduce almost together.
 //   - Load balance: rank 0 waited most, the last rank least.
-//   - Time in MPI: two places call MPI_Allreduce, one for each half. Compare their waiting.
-//   - Collective operations: in the first half the last rank came last every time.
+//   - Time in MPI: two places call MPI_Allreduce, one for each division. Compare their waiting.
+//   - Collective operations: in blocks, the last rank came last every time.
 #include <mpi.h>
 
 #include <stdio.h>
 #include <unistd.h>
+
+#if __has_include(<thrum/annotate.h>) // regions, which the timeline shows; other MPIs do without
+#include <thrum/annotate.h>
+#else
+#define thrum_region_begin(name)
+#define thrum_region_end()
+#endif
 
 enum { ROWS = 64, STEPS = 5, CELL = 10 }; // a cell takes 10 microseconds
 
@@ -44,15 +51,19 @@ int main(int argc, char **argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Barrier(MPI_COMM_WORLD);
     double begin = MPI_Wtime();
+    thrum_region_begin("in blocks");
     for (int step = 0; step < STEPS; ++step) {
         cells = in_blocks();
         MPI_Allreduce(&cells, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     }
+    thrum_region_end();
     double middle = MPI_Wtime();
+    thrum_region_begin("in turn");
     for (int step = 0; step < STEPS; ++step) {
         cells = in_turn();
         MPI_Allreduce(&cells, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
     }
+    thrum_region_end();
     double end = MPI_Wtime();
     if (rank == 0)
         printf("%ld cells in blocks: %.6f s\n%ld cells in turn:   %.6f s\n", all, middle - begin,

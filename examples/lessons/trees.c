@@ -4,8 +4,8 @@
 //
 // Look at:
 //   - The times above: the line sends 7 messages one after the other, the tree needs 3 rounds.
-//   - Timeline: first a fan of arrows from rank 0, then arrows that double in each round,
-//     then one operation of all ranks.
+//   - Timeline: each way is a region. "line" is a fan of arrows from rank 0, in "binomial tree"
+//     the arrows double in each round, and "MPI_Bcast" is one operation of all ranks.
 //   - Time in MPI: MPI_Recv in from_root waits longest: the last rank waits for all others.
 //   - Communication: row 0 of the matrix is the line, and the rows of all that pass the value on
 //     are the tree.
@@ -14,10 +14,16 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#if __has_include(<thrum/annotate.h>) // regions, which the timeline shows; other MPIs do without
+#include <thrum/annotate.h>
+#else
+#define thrum_region_begin(name)
+#define thrum_region_end()
+#endif
+
 static int rank, size;
 
-// Sends over a slow network. Inside one machine a message takes a microsecond, which is hard to
-// see.
+// Sends over a slow network. Inside one machine a message takes a microsecond: too short to see.
 static void send_slowly(int *value, int dest) {
     usleep(1000);
     MPI_Send(value, 1, MPI_INT, dest, 0, MPI_COMM_WORLD);
@@ -31,8 +37,7 @@ static void from_root(int *value) {
         send_slowly(value, dest);
 }
 
-// A binomial tree: in each round, every rank that has the value sends it to one that does not have
-// it.
+// In each round, every rank that has the value sends it to one that does not have it.
 static void binomial_tree(int *value) {
     for (int have = 1; have < size; have *= 2) {
         if (rank < have && rank + have < size)
@@ -50,9 +55,11 @@ static void by_mpi(int *value) {
 static void measure(const char *name, void (*broadcast)(int *)) {
     int value = rank == 0 ? 42 : 0, right, all_right;
     MPI_Barrier(MPI_COMM_WORLD);
+    thrum_region_begin(name);
     double begin = MPI_Wtime(), mine, longest;
     broadcast(&value);
     mine = MPI_Wtime() - begin;
+    thrum_region_end();
     right = value == 42;
     MPI_Reduce(&mine, &longest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);

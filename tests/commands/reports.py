@@ -69,19 +69,24 @@ int main(int argc, char **argv) {
 }
 '''
 
-# Ends as its argument says while others wait.
+# Ends as its argument says while others wait, and after each has ended its tenth barrier.
 ENDS = r'''
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
-    int rank;
+    int rank, size, other;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i < 10; ++i)
         MPI_Barrier(MPI_COMM_WORLD);
+    if (rank != 0)
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     if (rank == 0) {
+        for (int i = 1; i < size; ++i)
+            MPI_Recv(&other, 1, MPI_INT, i, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         puts("ready");
         fflush(stdout);
         if (argv[1][0] == 'c')
@@ -525,10 +530,14 @@ class Comparison(ReportTest):
         both = self.page.with_name('both.html')
         self.succeeds(run(BIN / 'thrum', 'report', '-o', both, self.page, other))
         self.assertEqual([r['run']['ranks'] for r in data_of(both)['compare']], [4, 8])
+        self.fails(run(BIN / 'thrum', 'report', '-o', both, self.page, both), 1, f'{both} is not a page of mpiexec --report')
 
     def test_what_is_no_page(self):
         text = self.write('text.html', '<html></html>')
         self.fails(run(BIN / 'thrum', 'report', text, text), 1, 'is not a page of mpiexec --report')
+        self.report('-n', 2, self.messages)
+        truncated = self.write('truncated.html', self.page.read_text().split('"ranks"')[0])
+        self.fails(run(BIN / 'thrum', 'report', self.page, truncated), 1, f'{truncated} is not a page of mpiexec --report')
         self.fails(run(BIN / 'thrum', 'report', text), 2, 'two pages')
         self.fails(run(BIN / 'thrum', 'report', '/nonexistent', '/nonexistent'), 1, '/nonexistent: No such file')
         self.succeeds(run(BIN / 'thrum', 'report', '--help'))

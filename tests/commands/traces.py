@@ -21,7 +21,9 @@ from commands import CommandTest, TREE, mpiexec, run, start
 from reports import MESSAGES, ENDS, line_of
 from trace_files import read_chrome, read_otf2, read_perfetto
 
-# Regions that nest, in two ranks; one is left open. Between MPI_Pcontrol(0) and (1) nothing is noted.
+# Regions that nest, in two ranks; one is left open. Between MPI_Pcontrol(0) and (1) nothing is noted. INNER is what JSON
+# and HTML have to escape.
+INNER = 'inner "quoted" </script>'
 REGIONS = r'''
 #include <mpi.h>
 #include <thrum/annotate.h>
@@ -33,7 +35,7 @@ int main(int argc, char **argv) {
         name[6] = (char)('0' + i);
         thrum_region_begin(name);
         MPI_Barrier(MPI_COMM_WORLD);
-        thrum_region_begin("inner \"quoted\"");
+        thrum_region_begin("inner \"quoted\" </script>");
         thrum_region_end();
         thrum_region_end();
     }
@@ -131,6 +133,23 @@ int main(int argc, char **argv) {
 }
 '''
 
+# Rank 0 waits in MPI_Init for rank 1, which begins a region and crashes.
+EARLY = r'''
+#include <mpi.h>
+#include <thrum/annotate.h>
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    if (argc > 1) {
+        usleep(200000);
+        thrum_region_begin("early");
+        raise(SIGSEGV);
+    }
+    MPI_Init(&argc, &argv);
+    MPI_Finalize();
+}
+'''
+
 MANY = r'''
 #include <mpi.h>
 int main(int argc, char **argv) {
@@ -190,6 +209,11 @@ int main(int argc, char **argv) {
 '''
 
 READERS = {'.json': read_chrome, '.pftrace': read_perfetto}
+
+
+def messages_among(ranks):
+    """How many messages MESSAGES sends."""
+    return sum(a + 1 for a in range(ranks) for _ in range(a + 1, ranks))
 
 
 class TraceTest(CommandTest):
@@ -357,7 +381,7 @@ class Regions(TraceTest):
                 trace = self.trace(suffix, '-n', 2, *options, self.regions)
                 names = collections.Counter((rank, name) for rank, name, _, _ in trace.regions)
                 expected = {(rank, f'solve {i}'): 1 for rank in (0, 1) for i in range(3)}
-                expected.update({(rank, 'inner "quoted"'): 3 for rank in (0, 1)})
+                expected.update({(rank, INNER): 3 for rank in (0, 1)})
                 expected.update({(rank, 'open'): 1 for rank in (0, 1)})
                 self.assertEqual(names, expected)
                 self.assertEqual({end for _, name, _, end in trace.regions if name == 'open'}, {None})
@@ -457,6 +481,18 @@ class Endings(TraceTest):
                     elif not options:
                         self.check(trace, open_call if how != 'crash' else None)
 
+    def test_a_call_that_never_ended_may_begin_before_the_first_event(self):
+        program = self.compile('early', EARLY)
+        arguments = '--processes', '-n', 1, program, ':', '-n', 1, program, 'late'
+        page = self.folder / 'page.html'
+        for suffix in READERS:
+            trace = self.trace(suffix, '--report', page, *arguments, code=139)
+            self.assertEqual([(c.rank, c.name, c.begin, c.end) for c in trace.calls], [(0, 'MPI_Init', 0, None)])
+            (rank, name, begin, _), = trace.regions
+            self.assertEqual((rank, name), (1, 'early'))
+            self.assertGreater(begin, 100000)
+            self.assertEqual([call[:2] for call in reports.data_of(page)['timeline']['open']], [[0, 0]])
+
     def test_a_killed_job_has_a_trace(self):
         for signum in signal.SIGINT, signal.SIGTERM:
             path = self.folder / f'{signum.name}.json'
@@ -487,7 +523,7 @@ class Otf2(TraceTest):
         for options in [], ['--processes']:
             with self.subTest(options=options):
                 events, _ = self.archive('-n', 6, *options, self.messages)
-                messages = sum(a + 1 for a in range(6) for _ in range(a + 1, 6))
+                messages = messages_among(6)
                 counts = collections.Counter(kind for kind, *_ in events)
                 self.assertEqual([counts['MPI_SEND'], counts['MPI_RECV'], counts['MPI_COLLECTIVE_END']], [messages, messages, 6])
                 self.assertEqual(counts['ENTER'], counts['LEAVE'])
@@ -566,7 +602,7 @@ class PerfettoUi(TraceTest):
         return self.browser.value(f'app.trace.engine.query({json.dumps(query)}).then(r => Number(r.firstRow({{n: 0}}).n))')
 
     def test_queries_count_what_the_program_did(self):
-        messages = sum(a + 1 for a in range(6) for _ in range(a + 1, 6))
+        messages = messages_among(6)
         for suffix in READERS:
             with self.subTest(suffix=suffix):
                 path = self.folder / f'run{suffix}'
@@ -595,7 +631,7 @@ class Timeline(TraceTest):
         timeline = data['timeline']
         self.assertEqual(timeline['ranks'], 6)
         names = collections.Counter(data['functions'][data['sites'][site]['function']] for _, _, _, site, _, _ in timeline['calls'])
-        messages = sum(a + 1 for a in range(6) for _ in range(a + 1, 6))
+        messages = messages_among(6)
         self.assertEqual([names['MPI_Send'], names['MPI_Recv'], names['MPI_Barrier']], [messages, messages, 6])
         self.assertEqual(len(timeline['messages']), messages)
         for source, sent, destination, received, size, tag in timeline['messages']:
@@ -615,7 +651,7 @@ class Timeline(TraceTest):
     def test_regions_are_in_the_page(self):
         timeline = self.timeline('--trace', self.folder / 'run.json', '-n', 2, self.regions)['timeline']
         names = collections.Counter(timeline['region_names'][name] for _, _, _, name in timeline['regions'])
-        self.assertEqual(names, {'solve 0': 2, 'solve 1': 2, 'solve 2': 2, 'inner "quoted"': 6, 'open': 2})
+        self.assertEqual(names, {'solve 0': 2, 'solve 1': 2, 'solve 2': 2, INNER: 6, 'open': 2})
 
     def test_open_calls_are_in_the_page(self):
         page = self.folder / 'page.html'

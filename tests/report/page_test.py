@@ -113,11 +113,12 @@ def plain(text):
 
 class PageTest(unittest.TestCase):
     reports = {}
+    report_of = staticmethod(synthetic.report_of)
 
     def show(self, kind, **options):
         """Opens the page of a report and returns the report."""
         if kind not in self.reports:
-            self.reports[kind] = synthetic.report_of(kind)
+            self.reports[kind] = self.report_of(kind)
             page = assemble.with_data(assemble.template(), json.dumps(self.reports[kind]))
             (folder / f'{kind}.html').write_text(page)
         self.seconds = chromium.open(folder / f'{kind}.html', **options)

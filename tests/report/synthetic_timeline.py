@@ -103,14 +103,19 @@ def deadlock():
     return with_timeline(4, timeline)
 
 
+def only_open():
+    """Returns a report of ranks none of whose calls ended."""
+    timeline = Simulation(4).timeline()
+    timeline['open'] = [[rank, float(rank), RECV] for rank in range(4)]
+    return with_timeline(4, timeline)
+
+
 def left_out():
     return with_timeline(4, {'left_out': 'the job made 1,234,567 calls and messages; a page shows a timeline of at most 20,000'})
 
 
 def empty_timeline():
-    return with_timeline(
-        4, {'ranks': 4, 'calls': [], 'messages': [], 'regions': [], 'region_names': [], 'open': []}
-    )
+    return with_timeline(4, Simulation(4).timeline())
 
 
 def odd():
@@ -127,7 +132,7 @@ def odd():
             [9, 1.0, 2.0, RECV, 0.0, 0],
         ],
         'messages': [[0, 30.0, 0, 80.0, 0, 3], [2, 5.0, 0, 4.0, 1, -1], [7, 1.0, 8, 2.0, 1, 1]],
-        'regions': [[0, 0.0, 140.0, 0], [0, 10.0, 60.0, 1], [0, 15.0, 30.0, 0], [1, 3.0, 3.0, 99]],
+        'regions': [[0, 0.0, 140.0, 0], [0, 10.0, 60.0, 1], [0, 15.0, 30.0, 0], [1, 3.0, 3.0, 99], [9, 1.0, 2.0, 0]],
         'region_names': [evil, ''],
         'open': [[1, 50.0, RECV], [8, 1.0, RECV]],
     }
@@ -145,6 +150,7 @@ def many_ranks():
 
 DEGENERATE = {
     'deadlock': deadlock,
+    'open': only_open,
     'left-out': left_out,
     'empty-timeline': empty_timeline,
     'odd': odd,

@@ -36,15 +36,11 @@ def span_text(micros):
 
 class TimelineTest(page_test.PageTest):
     reports = {}
+    report_of = staticmethod(synthetic_timeline.report_of)
 
-    def show(self, kind, **options):
-        if kind not in self.reports:
-            self.reports[kind] = synthetic_timeline.report_of(kind)
-            page = assemble.with_data(assemble.template(), json.dumps(self.reports[kind]))
-            (page_test.folder / f'{kind}.html').write_text(page)
-        self.browser = page_test.chromium
-        self.seconds = self.browser.open(page_test.folder / f'{kind}.html', **options)
-        return self.reports[kind]
+    @property
+    def browser(self):
+        return page_test.chromium
 
     def press(self, *keys, modifiers=0):
         for key in keys:
@@ -171,16 +167,28 @@ class Reading(TimelineTest):
         self.press('m', 'ArrowLeft')
         self.assertIn('MPI_Isend', self.reading()[0][1])
 
-    def test_a_click_on_an_arrow_pins_its_message(self):
-        report = self.show('4')
-        self.focus_timeline()
-        source, sent, dest, received, size, tag = next(m for m in report['timeline']['messages'] if m[2] == m[0] + 1)
+    def click_arrow(self, message):
+        source, sent, dest, received, size, tag = message
         (x1, y1), (x2, y2) = self.place_of(source, sent), self.place_of(dest, received)
         at = ((x1 + x2) / 2, (y1 + y2) / 2)
         self.browser.mouse('mousePressed', *at, button='left', buttons=1, clickCount=1)
         self.browser.mouse('mouseReleased', *at, button='left')
         self.browser.mouse('mouseMoved', 5, 5)
         self.assertIn(f'from rank {source} to rank {dest}, {bytes_text(size)}, tag {tag}', dict(self.reading())['Message'])
+
+    def test_a_click_on_an_arrow_pins_its_message(self):
+        report = self.show('4')
+        self.focus_timeline()
+        self.click_arrow(next(m for m in report['timeline']['messages'] if m[2] == m[0] + 1))
+
+    def test_m_stays_with_the_message_that_was_clicked(self):
+        report = self.show('4')
+        self.focus_timeline()
+        self.press('ArrowRight', 'm')
+        self.assertIn('from rank 0 ', dict(self.reading())['Message'])
+        self.click_arrow(next(m for m in report['timeline']['messages'] if (m[0], m[2]) == (2, 3)))
+        self.press('m')
+        self.assertIn('from rank 2 ', dict(self.reading())['Message'])
 
     def test_regions_are_read_with_the_pointer(self):
         report = self.show('4')
@@ -202,6 +210,13 @@ class Reading(TimelineTest):
         self.assertGreater(self.pixels(['--alert'])[0], 100)
         self.show('4')
         self.assertNotIn('never ended', self.text('#timeline .legend'))
+
+    def test_there_are_only_buttons_that_do_something(self):
+        groups = '[...document.querySelectorAll(".timeline .buttons")].map((node) => [node.ariaLabel, node.textContent])'
+        self.show('deadlock')
+        self.assertEqual([['Zoom', '+\u2212All'], ['Ranks', 'Fewer ranksMore ranks'], ['Show', 'Collective operations']], self.value(groups))
+        self.show('open')
+        self.assertEqual([['Zoom', '+\u2212All'], ['Ranks', 'Fewer ranksMore ranks']], self.value(groups))
 
 
 class View(TimelineTest):

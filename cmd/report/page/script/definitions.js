@@ -40,11 +40,11 @@ const DEFINITION_GROUPS = {
   Timeline: {
     timeline: [
       'Timeline',
-      'What each rank did when, from the first event of the job. A row is a rank, a bar an MPI call, an arrow a message. Times are those of one clock, in microseconds.',
+      'What each rank did when, from the first event of the job. A row is a rank, a bar an MPI call, an arrow a message. All times are those of one clock.',
     ],
     timeline_wait: [
       'Waiting',
-      'The part of the call for which the rank did not run. It is drawn at the begin of the bar and as long as all waiting of the call together, whenever in the call the rank waited.',
+      'The part of the call for which the rank did not run. It is drawn at the start of the bar, as long as all waits of the call together, whenever in the call the rank waited.',
     ],
     timeline_computing: [
       'Computing',
@@ -58,8 +58,8 @@ const DEFINITION_GROUPS = {
       'Collective operation',
       'The calls of all members of one collective operation, joined from rank to rank. The left edge shows when each member came, the right one when it left.',
     ],
-    timeline_region: ['Region', 'A part of the program that the program itself named.'],
-    timeline_region_time: ['Time', 'From the begin of the region to its end.'],
+    timeline_region: ['Region', 'A part of the program to which the program itself gave a name.'],
+    timeline_region_time: ['Time', 'From the start of the region to its end.'],
     timeline_open: [
       'Never ended',
       'A call that had begun, and not ended, when the job ended: by a deadlock, a crash or a signal. It is drawn up to the right end.',

@@ -73,6 +73,24 @@ function choice(label, values, change) {
   return element('fieldset', { class: 'choice' }, element('legend', { class: 'unseen' }, label), inputs);
 }
 
+// A button with a short text, and a label that says what it does.
+function actionButton(text, label, action) {
+  return element('button', { type: 'button', 'aria-label': label, onclick: action }, text);
+}
+
+// Makes a group of the buttons that are there; null if none is.
+function buttonGroup(label, ...buttons) {
+  if (!buttons.some(Boolean)) return null;
+  return element('div', { class: 'buttons', role: 'group', 'aria-label': label }, buttons);
+}
+
+// Returns where the pointer is on a canvas, in the units in which it was painted `width` wide.
+function positionOn(canvas, width, event) {
+  const area = canvas.getBoundingClientRect();
+  const scale = width / area.width;
+  return [(event.clientX - area.left) * scale, (event.clientY - area.top) * scale];
+}
+
 // Shows the colours of a picture's parts.
 function legend(parts) {
   return element(

@@ -44,8 +44,6 @@ class Matrix {
   }
 
   controls() {
-    const button = (text, label, action) =>
-      element('button', { type: 'button', 'aria-label': label, onclick: action }, text);
     const centre = () => this.cursor ?? [this.view.cells / 2, this.view.cells / 2];
     return element(
       'div',
@@ -61,12 +59,11 @@ class Matrix {
           this.update();
         },
       ),
-      element(
-        'div',
-        { class: 'buttons', role: 'group', 'aria-label': 'Zoom' },
-        button('+', 'Zoom in', () => this.zoom(0.5, centre())),
-        button('\u2212', 'Zoom out', () => this.zoom(2, centre())),
-        button('All', 'Show all ranks', () => this.showAll()),
+      buttonGroup(
+        'Zoom',
+        actionButton('+', 'Zoom in', () => this.zoom(0.5, centre())),
+        actionButton('\u2212', 'Zoom out', () => this.zoom(2, centre())),
+        actionButton('All', 'Show all ranks', () => this.showAll()),
       ),
       this.where,
     );
@@ -240,13 +237,7 @@ class Matrix {
   }
 
   pointed(event) {
-    const area = this.canvas.getBoundingClientRect();
-    const scale = this.picture.width / area.width;
-    return this.picture.cellAt(
-      (event.clientX - area.left) * scale,
-      (event.clientY - area.top) * scale,
-      this.view.cells,
-    );
+    return this.picture.cellAt(...positionOn(this.canvas, this.picture.width, event), this.view.cells);
   }
 
   drag(event) {

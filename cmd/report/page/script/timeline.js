@@ -2,6 +2,11 @@
 
 const TIMELINE_SPAN_MIN = 0.5; // microseconds
 
+// Returns when a call, a region or a message begins and ends.
+function timesOf({ begin, end, sent, received }) {
+  return begin === undefined ? [Math.min(sent, received), Math.max(sent, received)] : [begin, end];
+}
+
 class Timeline {
   constructor(data, label) {
     this.data = data;
@@ -32,10 +37,8 @@ class Timeline {
   }
 
   controls() {
-    const button = (text, label, action) =>
-      element('button', { type: 'button', 'aria-label': label, onclick: action }, text);
     const toggle = (text, name) => {
-      const node = button(text, text, () => {
+      const node = actionButton(text, text, () => {
         this.shown[name] = !this.shown[name];
         node.setAttribute('aria-pressed', this.shown[name]);
         this.paint();
@@ -43,21 +46,19 @@ class Timeline {
       node.setAttribute('aria-pressed', 'true');
       return node;
     };
-    const group = (label, ...buttons) =>
-      element('div', { class: 'buttons', role: 'group', 'aria-label': label }, buttons);
-    this.fewer = button('Fewer ranks', 'Fewer ranks, in higher rows', () => this.zoomRanks(0.5));
-    this.moreRanks = button('More ranks', 'More ranks, in lower rows', () => this.zoomRanks(2));
+    this.fewer = actionButton('Fewer ranks', 'Fewer ranks, in higher rows', () => this.zoomRanks(0.5));
+    this.moreRanks = actionButton('More ranks', 'More ranks, in lower rows', () => this.zoomRanks(2));
     return element(
       'div',
       { class: 'controls' },
-      group(
+      buttonGroup(
         'Zoom',
-        button('+', 'Zoom in', () => this.zoom(0.5)),
-        button('\u2212', 'Zoom out', () => this.zoom(2)),
-        button('All', 'Show the whole timeline', () => this.reset()),
+        actionButton('+', 'Zoom in', () => this.zoom(0.5)),
+        actionButton('\u2212', 'Zoom out', () => this.zoom(2)),
+        actionButton('All', 'Show the whole timeline', () => this.reset()),
       ),
-      group('Ranks', this.fewer, this.moreRanks),
-      group(
+      buttonGroup('Ranks', this.fewer, this.moreRanks),
+      buttonGroup(
         'Show',
         this.data.messages.length ? toggle('Messages', 'arrows') : null,
         this.data.groups.size ? toggle('Collective operations', 'bands') : null,
@@ -66,11 +67,16 @@ class Timeline {
     );
   }
 
+  // The span of the whole timeline.
+  get whole() {
+    return Math.max(this.data.end, TIMELINE_SPAN_MIN);
+  }
+
   showAll() {
     this.begin = 0;
-    this.span = Math.max(this.data.end, TIMELINE_SPAN_MIN);
+    this.span = this.whole;
     this.rank = 0;
-    this.rows = Math.min(this.data.ranks, this.picture.rowsMost());
+    this.rows = Math.min(this.data.ranks, TIMELINE_ROWS_MAX);
   }
 
   reset() {
@@ -94,18 +100,17 @@ class Timeline {
   // Keeps the view inside the timeline, and draws it.
   update() {
     if (!this.drawing) return;
-    const { end, ranks } = this.data;
-    const all = Math.max(end, TIMELINE_SPAN_MIN);
-    this.span = Math.max(TIMELINE_SPAN_MIN, Math.min(all, this.span));
-    this.begin = Math.max(0, Math.min(all - this.span, this.begin));
-    this.rows = Math.max(1, Math.min(ranks, this.picture.rowsMost(), Math.round(this.rows)));
+    const { ranks } = this.data;
+    this.span = Math.max(TIMELINE_SPAN_MIN, Math.min(this.whole, this.span));
+    this.begin = Math.max(0, Math.min(this.whole - this.span, this.begin));
+    this.rows = Math.max(1, Math.min(ranks, TIMELINE_ROWS_MAX, Math.round(this.rows)));
     this.rank = Math.max(0, Math.min(ranks - this.rows, Math.round(this.rank)));
     this.picture.resize(this.drawing, this.rows);
     this.picture.place({ begin: this.begin, span: this.span, rank: this.rank, rows: this.rows });
     this.fewer.hidden = ranks <= 2;
     this.moreRanks.hidden = ranks <= 2;
     this.fewer.disabled = this.rows <= 2;
-    this.moreRanks.disabled = this.rows >= Math.min(ranks, this.picture.rowsMost());
+    this.moreRanks.disabled = this.rows >= Math.min(ranks, TIMELINE_ROWS_MAX);
     const from = `${formatMoment(this.begin)} to ${formatMoment(this.begin + this.span)}`;
     this.where.textContent = `${capitalized(rankRange(this.rank, this.rank + this.rows - 1))}, ${from}`;
     const { margin, row, bar, top, scale } = this.picture;
@@ -161,7 +166,7 @@ class Timeline {
   // Multiplies the visible span; what is at the share `around` of the view stays where it is.
   zoom(factor, around = this.shareOfSelected()) {
     const before = this.span;
-    this.span = Math.max(TIMELINE_SPAN_MIN, Math.min(Math.max(this.data.end, TIMELINE_SPAN_MIN), before * factor));
+    this.span = Math.max(TIMELINE_SPAN_MIN, Math.min(this.whole, before * factor));
     this.begin += around * (before - this.span);
     this.update();
   }
@@ -180,9 +185,7 @@ class Timeline {
   shareOfSelected() {
     const item = this.selected?.item;
     if (!item) return 0.5;
-    const [from, to] = [item.begin ?? item.sent, item.end ?? item.received].map(
-      (time) => (time - this.begin) / this.span,
-    );
+    const [from, to] = timesOf(item).map((time) => (time - this.begin) / this.span);
     const middle = (Math.max(0, from) + Math.min(1, to)) / 2;
     return from <= 1 && to >= 0 ? middle : 0.5;
   }
@@ -205,10 +208,7 @@ class Timeline {
 
   // Moves the view, so that the item is visible.
   reveal(item) {
-    const [from, to] = [
-      item.begin ?? Math.min(item.sent, item.received),
-      item.end ?? Math.max(item.sent, item.received),
-    ];
+    const [from, to] = timesOf(item);
     const rank = item.rank ?? item.dest;
     if (to < this.begin || from > this.begin + this.span) this.begin = (from + to) / 2 - this.span / 2;
     if (rank < this.rank) this.rank = rank;
@@ -237,25 +237,25 @@ class Timeline {
   stepRank(steps) {
     const item = this.selected?.item;
     if (!item) return this.stepCall(1);
-    const time =
-      (Math.max(this.begin, item.begin ?? item.sent) + Math.min(this.begin + this.span, item.end ?? item.received)) / 2;
+    const [from, to] = timesOf(item);
+    const time = (Math.max(this.begin, from) + Math.min(this.begin + this.span, to)) / 2;
     for (let rank = (item.rank ?? item.source) + steps; rank >= 0 && rank < this.data.ranks; rank += steps) {
       const call = this.data.callNear(rank, time);
       if (call) return this.choose('call', call);
     }
   }
 
-  // Selects the messages of the call, one after the other.
+  // Selects the messages of a call, one after the other: of the call from which the keys came, otherwise of the sender's.
   stepMessage() {
-    const { selected } = this;
-    if (selected?.kind === 'message') {
-      const of = this.messagesFrom ?? selected.item.from ?? selected.item.to;
-      const list = of?.messages ?? [];
-      return this.choose('message', list[(list.indexOf(selected.item) + 1) % list.length]);
+    const { kind, item } = this.selected ?? {};
+    if (kind === 'call') {
+      this.messagesFrom = item;
+      this.choose('message', item.messages?.[0]);
+    } else if (kind === 'message') {
+      const calls = [this.messagesFrom, item.from, item.to];
+      const messages = calls.find((call) => call?.messages?.includes(item))?.messages ?? [];
+      this.choose('message', messages[(messages.indexOf(item) + 1) % messages.length]);
     }
-    if (selected?.kind !== 'call' || !selected.item.messages) return;
-    this.messagesFrom = selected.item;
-    this.choose('message', selected.item.messages[0]);
   }
 
   move(times, ranks) {
@@ -290,11 +290,8 @@ class Timeline {
     event.preventDefault();
   }
 
-  // Returns a position in the canvas, in the units in which it is painted.
   position(event) {
-    const area = this.canvas.getBoundingClientRect();
-    const scale = this.picture.width / area.width;
-    return [(event.clientX - area.left) * scale, (event.clientY - area.top) * scale];
+    return positionOn(this.canvas, this.picture.width, event);
   }
 
   point(event) {

@@ -1,5 +1,8 @@
 // The data of the timeline, indexed for drawing and pointing: calls by rank in order of time, messages by call, members of collective operations.
 
+const CALL_COLOURS = 7; // functions beyond share one more
+const OPEN_ROOM = 1.1; // room at the right end for calls that have no end
+
 class TimelineData {
   constructor({ timeline, ...data }) {
     this.ranks = timeline.ranks ?? 0;
@@ -14,6 +17,10 @@ class TimelineData {
     this.functions = this.colourFunctions();
   }
 
+  isRank(rank) {
+    return rank >= 0 && rank < this.ranks;
+  }
+
   // Open calls become calls that last until the end of the timeline.
   readCalls(data, calls, open) {
     const places = new Map();
@@ -21,8 +28,9 @@ class TimelineData {
       if (!places.has(site)) places.set(site, siteOf(data, site) ?? { name: 'unknown function' });
       return places.get(site);
     };
-    const inRange = ([rank]) => rank >= 0 && rank < this.ranks;
-    this.calls = calls.filter(inRange).map(([rank, begin, end, site, wait, group]) => ({
+    const unended = open.filter(([rank]) => this.isRank(rank));
+    const ended = calls.filter(([rank]) => this.isRank(rank));
+    this.calls = ended.map(([rank, begin, end, site, wait, group]) => ({
       rank,
       begin,
       end: Math.max(begin, end),
@@ -34,11 +42,11 @@ class TimelineData {
     this.end = 0;
     const reach = (time) => (this.end = Math.max(this.end, time));
     for (const call of this.calls) reach(call.end);
-    for (const [, begin] of open) reach(begin);
+    for (const [, begin] of unended) reach(begin);
     for (const message of this.messages) reach(Math.max(message.sent, message.received));
     for (const region of this.regions) reach(region.end);
-    if (open.length) this.end *= OPEN_ROOM;
-    for (const [rank, begin, site] of open.filter(inRange))
+    if (unended.length) this.end *= OPEN_ROOM;
+    for (const [rank, begin, site] of unended)
       this.calls.push({
         rank,
         begin,
@@ -51,8 +59,7 @@ class TimelineData {
   }
 
   readMessages(messages) {
-    const inRange = (rank) => rank >= 0 && rank < this.ranks;
-    const known = messages.filter(([source, , dest]) => inRange(source) && inRange(dest));
+    const known = messages.filter(([source, , dest]) => this.isRank(source) && this.isRank(dest));
     this.messages = known.map(([source, sent, dest, received, bytes, tag]) => ({
       source,
       sent,
@@ -66,11 +73,12 @@ class TimelineData {
 
   // A region inside another one is drawn below it: `depth` is the number of regions around it.
   readRegions(regions) {
-    this.regions = regions.map(([rank, begin, end, name]) => ({
+    const known = regions.filter(([rank]) => this.isRank(rank));
+    this.regions = known.map(([rank, begin, end, name]) => ({
       rank,
       begin,
       end,
-      name: this.regionNames[name] ?? '',
+      name: this.regionNames[name] || 'without a name',
     }));
     this.regions.sort((a, b) => a.rank - b.rank || a.begin - b.begin || b.end - a.end);
     let around = [];
@@ -174,9 +182,6 @@ class TimelineData {
     return functions;
   }
 }
-
-const CALL_COLOURS = 7; // functions beyond share one more
-const OPEN_ROOM = 1.1; // room at the right end for calls that have no end
 
 function wantedColour({ name, collective }) {
   if (/send(?!recv)/i.test(name)) return 1;

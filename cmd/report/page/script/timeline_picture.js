@@ -2,6 +2,7 @@
 
 const TIMELINE_HEIGHT_MAX = 600; // CSS pixels of all rows
 const ROW_MIN = 2; // ranks for which this leaves no room are reached by moving the view
+const TIMELINE_ROWS_MAX = Math.floor(TIMELINE_HEIGHT_MAX / ROW_MIN); // that are visible at once
 const ROW_MAX = 44;
 const LANE = 13; // a row of regions with their names
 
@@ -56,11 +57,6 @@ class TimelinePicture {
     const pattern = this.canvas.getContext('2d').createPattern(tile, 'repeat');
     pattern.setTransform(new DOMMatrix().scale(1 / this.dots));
     return pattern;
-  }
-
-  // The most rows that are visible at once.
-  rowsMost() {
-    return Math.floor(TIMELINE_HEIGHT_MAX / ROW_MIN);
   }
 
   resize(width, rows) {
@@ -132,7 +128,7 @@ class TimelinePicture {
       this.row * this.view.rows,
     );
     context.clip();
-    this.paintLifes(context);
+    this.paintLifetimes(context);
     if (shown.bands) this.paintBands(context);
     this.paintCalls(context, matches);
     this.paintRegions(context, matches);
@@ -185,7 +181,7 @@ class TimelinePicture {
   }
 
   // A line from the first call of each rank to the end of its last one: what is not a bar on it is computing.
-  paintLifes(context) {
+  paintLifetimes(context) {
     context.fillStyle = this.computing;
     const { first, calls, latest } = this.data;
     const height = Math.min(3, this.bar / 3);

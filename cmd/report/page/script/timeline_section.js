@@ -1,6 +1,6 @@
 // The section about the timeline: its sentence, legend, picture, what a selected item is, and the same as tables.
 
-const MESSAGES_TOLD = 3; // of one call
+const MESSAGES_SHOWN = 3; // of one call
 
 // Formats a moment since the first event with all its digits: neighbouring calls differ in the last ones.
 function formatMoment(time) {
@@ -52,9 +52,9 @@ function callDetail(call, data) {
     rows.push(['Operation', `${counted(members.length, 'member')}; ${after}`]);
   }
   const messages = call.messages ?? [];
-  for (const message of messages.slice(0, MESSAGES_TOLD)) rows.push(['Message', messageText(message)]);
-  if (messages.length > MESSAGES_TOLD)
-    rows.push(['', `and ${counted(messages.length - MESSAGES_TOLD, 'more message', 'more messages')}`]);
+  for (const message of messages.slice(0, MESSAGES_SHOWN)) rows.push(['Message', messageText(message)]);
+  if (messages.length > MESSAGES_SHOWN)
+    rows.push(['', `and ${counted(messages.length - MESSAGES_SHOWN, 'more message', 'more messages')}`]);
   return rows;
 }
 
