@@ -1,7 +1,7 @@
 #include "inspect/held_ranks.h"
 
 #include "base/clock.h"
-#include "base/own_threads.h"
+#include "base/detached_thread.h"
 #include "base/spinlock.h"
 #include "fiber/library_threads.h"
 #include "fiber/timer.h"
@@ -11,11 +11,9 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -127,13 +125,7 @@ void *serve(void *) {
 // then.
 void start_holding(const char *directory) {
     directory_of_queues = directory;
-    sigset_t all, old;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    pthread_t thread;
-    if (create_own_thread(&thread, nullptr, serve, nullptr) == 0)
-        ::pthread_detach(thread);
-    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    start_detached_thread(serve, nullptr);
 }
 
 // Counts as a wait, so that a rank that polls is not taken for one that polls in vain meanwhile.
