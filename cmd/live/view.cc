@@ -125,24 +125,6 @@ void summarize(View &view) {
     find_queues(view);
 }
 
-std::string rank_list(const std::vector<int> &ranks) {
-    constexpr size_t runs_max = 20;
-    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-    size_t runs = 0;
-    for (size_t i = 0; i < ranks.size(); ++runs) {
-        size_t end = i + 1;
-        while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
-            ++end;
-        if (runs == runs_max)
-            return text + fmt::format(",... ({} in all)", ranks.size());
-        text += (runs ? "," : "") + std::to_string(ranks[i]);
-        if (end - i > 1)
-            text += (end - i == 2 ? "," : "-") + std::to_string(ranks[end - 1]);
-        i = end;
-    }
-    return text;
-}
-
 std::string text_of(const Site &site) {
     std::string text = site.function.empty() ? "an MPI call" : site.function;
     if (!site.file.empty())

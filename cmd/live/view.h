@@ -3,6 +3,7 @@
 // observations (observed_job.h), or of less if the job has none (bare_job.h).
 #pragma once
 #include "observation/places.h"
+#include "rank/rank_list.h"
 
 #include <cstdint>
 #include <string>
@@ -12,6 +13,7 @@ namespace live {
 
 using observation::no_site;
 using observation::Site;
+using thrum::rank_list;
 
 enum class Activity : uint8_t { Starting, Computing, InMpi, Waiting, Held, Ended };
 inline constexpr int activities = 6;
@@ -84,8 +86,6 @@ struct View {
 // Fills the last part of the view.
 void summarize(View &view);
 
-// Returns "rank 3" or "ranks 0-3,7", as the reports of the library do.
-std::string rank_list(const std::vector<int> &ranks);
 // Returns "MPI_Recv at heat.c:12 in exchange".
 std::string text_of(const Site &site);
 std::string seconds_text(double seconds);

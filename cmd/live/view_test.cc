@@ -60,12 +60,6 @@ TEST(View, OnlyRanksThatComputeClearlyLongerAreSlow) {
     EXPECT_TRUE(view.slowest.empty());
 }
 
-TEST(View, RankListsAreThoseOfReports) {
-    EXPECT_EQ(rank_list({3}), "rank 3");
-    EXPECT_EQ(rank_list({0, 1}), "ranks 0,1");
-    EXPECT_EQ(rank_list({0, 1, 2, 3, 7}), "ranks 0-3,7");
-}
-
 TEST(Lines, SayWhereTheRanksAreAndForHowLong) {
     View view = view_of_four();
     summarize(view);
