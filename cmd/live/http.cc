@@ -1,6 +1,6 @@
 #include "http.h"
 
-#include "base/clock.h"
+#include "start/ending.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,12 +16,10 @@
 namespace live {
 namespace {
 
+using mpiexec::now_s;
+
 constexpr size_t request_bytes_max = 8192, connections_max = 64;
 constexpr double connection_s = 10; // for a request and its answer
-
-double now_s() {
-    return static_cast<double>(thrum::now_ns()) * 1e-9;
-}
 
 const char *name_of(int status) {
     switch (status) {

@@ -65,8 +65,7 @@ std::string counts_of(const View &view) {
 std::string text_of_group(const View &view, const Group &group) {
     std::string text =
         fmt::format("{:>6} {}: ", group.ranks.size(), group.ranks.size() == 1 ? "rank" : "ranks");
-    const std::string place =
-        group.site == no_site ? "" : text_of(view.sites[static_cast<size_t>(group.site)]);
+    const std::string place = place_of(view, group.site);
     switch (group.activity) {
     case Activity::Starting:
         text += "before the first MPI call";
@@ -98,7 +97,7 @@ std::string text_of_dependence(const View &view, const Dependence &dependence) {
         (dependence.waiting.size() == 1 ? " waits for " : " wait for ") +
         (dependence.for_ranks.empty() ? "any rank" : rank_list(dependence.for_ranks));
     if (dependence.site != no_site)
-        text += ", " + text_of(view.sites[static_cast<size_t>(dependence.site)]);
+        text += ", " + place_of(view, dependence.site);
     return text;
 }
 
@@ -109,16 +108,12 @@ std::string text_of_slow(const View &view, int number) {
                        count_text(static_cast<double>(rank.calls)));
 }
 
-std::string totals_of(const View &view) {
-    uint64_t calls = 0, messages = 0, bytes = 0;
-    for (const RankView &rank : view.ranks) {
-        calls += rank.calls;
-        messages += rank.messages;
-        bytes += rank.bytes;
-    }
-    return fmt::format("  {} calls, {} messages, {} in all", count_text(static_cast<double>(calls)),
-                       count_text(static_cast<double>(messages)),
-                       bytes_text(static_cast<double>(bytes)));
+std::string text_of_totals(const View &view) {
+    const Totals totals = totals_of(view);
+    return fmt::format("  {} calls, {} messages, {} in all",
+                       count_text(static_cast<double>(totals.calls)),
+                       count_text(static_cast<double>(totals.messages)),
+                       bytes_text(static_cast<double>(totals.bytes)));
 }
 
 // Cuts to the room that there is.
@@ -148,7 +143,7 @@ std::vector<Line> lines_of(const View &view, size_t rows_max, size_t columns_max
     add(Tone::Title, title_of(view));
     add(Tone::Plain, "  " + counts_of(view));
     if (view.is_observed && !view.ended.empty())
-        add(Tone::Plain, totals_of(view));
+        add(Tone::Plain, text_of_totals(view));
     else if (view.is_observed)
         add(Tone::Plain,
             fmt::format("  {} calls/s, {} messages/s, {}/s", rate_text(view.calls_rate, ""),

@@ -125,7 +125,20 @@ void summarize(View &view) {
     find_queues(view);
 }
 
-std::string text_of(const Site &site) {
+Totals totals_of(const View &view) {
+    Totals totals;
+    for (const RankView &rank : view.ranks) {
+        totals.calls += rank.calls;
+        totals.messages += rank.messages;
+        totals.bytes += rank.bytes;
+    }
+    return totals;
+}
+
+std::string place_of(const View &view, int number) {
+    if (number == no_site)
+        return "";
+    const Site &site = view.sites[static_cast<size_t>(number)];
     std::string text = site.function.empty() ? "an MPI call" : site.function;
     if (!site.file.empty())
         text += " at " + std::filesystem::path(site.file).filename().string();

@@ -1,6 +1,7 @@
 // What the ranks of a running job do at a moment, for `mpiexec --top`, `mpiexec --live` and
 // `thrum top`: groups of ranks that do the same, who waits for whom, rates, queues. It is made of
-// observations (observed_job.h), or of less if the job has none (bare_job.h).
+// observations (job_with_observations.h), or of less if the job has none
+// (job_without_observations.h).
 #pragma once
 #include "observation/places.h"
 #include "rank/rank_list.h"
@@ -86,8 +87,15 @@ struct View {
 // Fills the last part of the view.
 void summarize(View &view);
 
-// Returns "MPI_Recv at heat.c:12 in exchange".
-std::string text_of(const Site &site);
+// What all ranks have done so far.
+struct Totals {
+    uint64_t calls = 0, messages = 0, bytes = 0;
+};
+
+Totals totals_of(const View &view);
+
+// Returns "MPI_Recv at heat.c:12 in exchange" for an index of View::sites; "" for no_site.
+std::string place_of(const View &view, int site);
 std::string seconds_text(double seconds);
 std::string bytes_text(double bytes);
 std::string count_text(double count);

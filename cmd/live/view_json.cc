@@ -23,10 +23,6 @@ std::string list_of(const List &list, size_t count_max, Text text) {
     return "[" + all + "]";
 }
 
-std::string place_of(const View &view, int site) {
-    return site == no_site ? "" : text_of(view.sites[static_cast<size_t>(site)]);
-}
-
 // One character for each rank.
 std::string states_of(const View &view) {
     constexpr char letters[] = "scmwhe"; // by Activity
@@ -40,18 +36,14 @@ std::string states_of(const View &view) {
 } // namespace
 
 std::string json_of(const View &view) {
-    uint64_t calls = 0, messages = 0, bytes = 0;
-    for (const RankView &rank : view.ranks) {
-        calls += rank.calls;
-        messages += rank.messages;
-        bytes += rank.bytes;
-    }
+    const Totals totals = totals_of(view);
     std::string json = fmt::format(
         R"({{"title":{},"ended":{},"held":{},"ranks":{},"processes":{},"workers":{},"seconds":{:.3f},)"
         R"("memory":{},"states":"{}","calls":{},"messages":{},"bytes":{},"rates":[{:.6g},{:.6g},{:.6g}])",
         json_string(view.title), json_string(view.ended), view.is_held, view.ranks.size(),
-        view.processes, view.workers, view.seconds, view.memory_bytes, states_of(view), calls,
-        messages, bytes, view.calls_rate, view.messages_rate, view.bytes_rate);
+        view.processes, view.workers, view.seconds, view.memory_bytes, states_of(view),
+        totals.calls, totals.messages, totals.bytes, view.calls_rate, view.messages_rate,
+        view.bytes_rate);
     const auto add = [&](const char *name, const std::string &value) {
         json += fmt::format(",\n\"{}\":{}", name, value);
     };

@@ -3,7 +3,7 @@
 // call lasts, whom a rank waits for and how many messages there are is not known.
 #pragma once
 #include "find_job.h"
-#include "view.h"
+#include "watched_job.h"
 
 #include <map>
 #include <memory>
@@ -12,18 +12,19 @@
 
 namespace live {
 
-class BareJob {
+class JobWithoutObservations : public WatchedJob {
 public:
-    BareJob(const FoundJob &job, std::string symbolizer);
-    ~BareJob();
+    explicit JobWithoutObservations(const FoundJob &job);
+    ~JobWithoutObservations() override;
+    JobWithoutObservations(const JobWithoutObservations &) = delete;
+    JobWithoutObservations &operator=(const JobWithoutObservations &) = delete;
 
-    // Throws std::runtime_error if the memory may not be read.
-    View look();
-    // Returns whether all processes have ended.
-    bool has_ended() const;
+    View look() override;
+    bool has_ended() const override;
 
 private:
     class Process;
+    void read_rank(Process &process, const std::vector<char> &table, size_t begin, View &view);
     int site_of(Process &process, uint64_t image, uint32_t function, uint64_t address);
 
     std::vector<std::unique_ptr<Process>> processes_;

@@ -1,8 +1,9 @@
 // The library lists offsets and addresses in thrum_debug_facts (entry/debugger_facts.cc), for
 // debuggers and for this.
-#include "bare_job.h"
+#include "job_without_observations.h"
 
 #include "observation/function_names.h"
+#include "running_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -74,7 +75,7 @@ uint64_t bias_of(const std::string &path, uint64_t begin) {
 } // namespace
 
 // The memory of one process.
-class BareJob::Process {
+class JobWithoutObservations::Process {
 public:
     explicit Process(pid_t pid) : pid_(pid) {
         for (const MappedFile &file : mapped_files(pid))
@@ -149,7 +150,7 @@ private:
     std::unordered_map<uint64_t, uint64_t> deltas_; // by the address of the word
 };
 
-void BareJob::Process::find_objects() {
+void JobWithoutObservations::Process::find_objects() {
     uint64_t at = word(fact("debugged_objects"));
     for (int i = 0; at && i < objects_max; ++i, at += fact("debugged_object_bytes")) {
         const std::vector<char> bytes = read(at, 48);
@@ -160,7 +161,8 @@ void BareJob::Process::find_objects() {
     }
 }
 
-std::pair<std::string, uint64_t> BareJob::Process::place_of(uint64_t image, uint64_t address) {
+std::pair<std::string, uint64_t> JobWithoutObservations::Process::place_of(uint64_t image,
+                                                                           uint64_t address) {
     if (objects_.empty())
         find_objects();
     const uint64_t program = image ? word(image + fact("image.program")) : 0;
@@ -179,30 +181,32 @@ std::pair<std::string, uint64_t> BareJob::Process::place_of(uint64_t image, uint
         if (address >= object.low + delta && address < object.high + delta)
             return {object.path, address - delta - object.bias};
     }
-    std::string path;
-    for (const MappedFile &file : mapped_files(pid_))
-        if (address >= file.begin && address < file.end)
-            path = file.path;
-    for (const MappedFile &file : mapped_files(pid_))
-        if (!path.empty() && file.path == path && file.offset == 0)
-            return {path, address - bias_of(path, file.begin)};
+    const std::vector<MappedFile> files = mapped_files(pid_);
+    const auto part = std::ranges::find_if(
+        files, [&](const MappedFile &file) { return address >= file.begin && address < file.end; });
+    if (part != files.end())
+        for (const MappedFile &file : files)
+            if (file.path == part->path && file.offset == 0)
+                return {file.path, address - bias_of(file.path, file.begin)};
     return {"", address};
 }
 
-BareJob::BareJob(const FoundJob &job, std::string symbolizer) : symbolizer_(std::move(symbolizer)) {
+JobWithoutObservations::JobWithoutObservations(const FoundJob &job)
+    : symbolizer_(find_symbolizer()) {
     for (const pid_t pid : job.processes)
         processes_.push_back(std::make_unique<Process>(pid));
 }
 
-BareJob::~BareJob() = default;
+JobWithoutObservations::~JobWithoutObservations() = default;
 
-bool BareJob::has_ended() const {
+bool JobWithoutObservations::has_ended() const {
     return std::ranges::all_of(processes_,
                                [](const auto &process) { return process->has_ended(); });
 }
 
 // A call returns to behind the instruction that calls, which may be on the next line.
-int BareJob::site_of(Process &process, uint64_t image, uint32_t function, uint64_t address) {
+int JobWithoutObservations::site_of(Process &process, uint64_t image, uint32_t function,
+                                    uint64_t address) {
     std::pair<std::string, uint64_t> place = process.place_of(image, address - 1);
     const std::string name = observation::function_name(function);
     const std::pair key{name + '\n' + place.first, place.second};
@@ -219,51 +223,49 @@ int BareJob::site_of(Process &process, uint64_t image, uint32_t function, uint64
     return number;
 }
 
-View BareJob::look() {
+// Reads a rank of the table, whose bytes begin at `begin`.
+void JobWithoutObservations::read_rank(Process &process, const std::vector<char> &table,
+                                       size_t begin, View &view) {
+    constexpr uint64_t ranks_max = 10'000'000;
+    const auto read = [&](const char *fact, size_t size_bytes) {
+        return field(table, begin + process.fact(fact), size_bytes);
+    };
+    const uint64_t number = read("rank.world_rank", 4);
+    if (number >= ranks_max)
+        return;
+    view.ranks.resize(std::max<size_t>(view.ranks.size(), number + 1));
+    RankView &rank = view.ranks[number];
+    rank.seconds = -1;
+    const auto function = static_cast<uint32_t>(read("call.function", 2));
+    if (read("rank.ended", 1)) {
+        rank.activity = Activity::Ended;
+    } else if (function == 0) {
+        rank.activity = Activity::Computing;
+    } else {
+        rank.activity = read("call.blockage", 8) ? Activity::Waiting : Activity::InMpi;
+        if (const uint64_t call_site = read("call.call_site", 8))
+            rank.site = site_of(process, read("rank.image", 8), function, call_site);
+    }
+}
+
+View JobWithoutObservations::look() {
     View view;
     view.is_observed = false;
-    for (auto &owner : processes_) {
+    for (const auto &owner : processes_) {
         Process &process = *owner;
         if (process.has_ended())
             continue;
-        const uint64_t table = process.fact("rank_table");
-        const uint64_t ranks = process.word(table + process.fact("rank_table.ranks"));
-        const auto count = static_cast<uint32_t>(
-            field(process.read(table + process.fact("rank_table.count"), 4), 0, 4));
-        const uint64_t rank_bytes = process.fact("rank_bytes");
-        const std::vector<char> all = process.read(ranks, count * rank_bytes);
-        std::ifstream name_file(fmt::format("/proc/{}/comm", process.pid()));
         if (view.title.empty())
-            std::getline(name_file, view.title);
-        std::ifstream memory_file(fmt::format("/proc/{}/statm", process.pid()));
-        uint64_t size = 0, resident = 0;
-        constexpr uint64_t page_bytes = 4096;
-        memory_file >> size >> resident;
-        view.memory_bytes += resident * page_bytes;
+            view.title = program_of(process.pid());
+        view.memory_bytes += resident_bytes_of(process.pid());
         ++view.processes;
-        for (uint64_t begin = 0; begin + rank_bytes <= all.size(); begin += rank_bytes) {
-            const auto number = field(all, begin + process.fact("rank.world_rank"), 4);
-            constexpr uint64_t ranks_max = 10'000'000;
-            if (number >= ranks_max)
-                continue;
-            view.ranks.resize(std::max<size_t>(view.ranks.size(), number + 1));
-            RankView &rank = view.ranks[number];
-            rank.seconds = -1;
-            const auto function =
-                static_cast<uint32_t>(field(all, begin + process.fact("call.function"), 2));
-            if (field(all, begin + process.fact("rank.ended"), 1))
-                rank.activity = Activity::Ended;
-            else if (function == 0)
-                rank.activity = Activity::Computing;
-            else
-                rank.activity = field(all, begin + process.fact("call.blockage"), 8)
-                                    ? Activity::Waiting
-                                    : Activity::InMpi;
-            const uint64_t site = field(all, begin + process.fact("call.call_site"), 8);
-            if (function && site && rank.activity != Activity::Ended)
-                rank.site = site_of(process, field(all, begin + process.fact("rank.image"), 8),
-                                    function, site);
-        }
+        const uint64_t table = process.fact("rank_table"), rank_bytes = process.fact("rank_bytes");
+        const uint64_t count =
+            field(process.read(table + process.fact("rank_table.count"), 4), 0, 4);
+        const std::vector<char> ranks = process.read(
+            process.word(table + process.fact("rank_table.ranks")), count * rank_bytes);
+        for (size_t begin = 0; begin + rank_bytes <= ranks.size(); begin += rank_bytes)
+            read_rank(process, ranks, begin, view);
     }
     view.sites = sites_;
     summarize(view);

@@ -1,0 +1,213 @@
+#include "rank_hold.h"
+
+#include "base/clock.h"
+#include "observe/hold.h"
+#include "start/ending.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace live {
+
+namespace observe = observation::observe;
+using mpiexec::now_s;
+using observation::value;
+
+namespace {
+
+constexpr double answer_s = 3;  // in which a process writes its queues
+constexpr double step_s = 0.5;  // after which a step that has no end is left alone
+constexpr double steps_s = 5;   // until a message is sent or received
+constexpr int steps_max = 5000; // likewise
+
+void pause_ms(int ms) {
+    ::usleep(static_cast<useconds_t>(ms) * 1000);
+}
+
+} // namespace
+
+RankHold::~RankHold() {
+    if (is_held_)
+        go_on();
+}
+
+// The file is for processes that begin later.
+void RankHold::hold() {
+    is_held_ = true;
+    const std::string request = job_.directory() + "/" + observe::hold_request_name;
+    if (const int file = ::open(request.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); file >= 0)
+        ::close(file);
+    renew();
+}
+
+void RankHold::renew() {
+    if (!is_held_)
+        return;
+    job_.find_processes();
+    for (const ObservedProcess *process : job_.processes()) {
+        process->observation().hold_until_ns.store(
+            static_cast<uint64_t>(thrum::now_ns() + observe::hold_ns), std::memory_order_relaxed);
+        process->tell();
+    }
+}
+
+void RankHold::go_on() {
+    is_held_ = false;
+    ::unlink((job_.directory() + "/" + observe::hold_request_name).c_str());
+    for (const ObservedProcess *process : job_.processes()) {
+        for (const ObservedProcess::RankPlace &place : process->ranks())
+            process->record(place).steps.store(0, std::memory_order_relaxed);
+        process->observation().hold_until_ns.store(0, std::memory_order_relaxed);
+        process->tell();
+    }
+}
+
+int RankHold::next_held(const View &view) const {
+    const int count = static_cast<int>(view.ranks.size());
+    for (int i = 1; i <= count; ++i) {
+        const int rank = (last_step_ + i) % count;
+        if (view.ranks[static_cast<size_t>(rank)].activity == Activity::Held)
+            return rank;
+    }
+    return no_peer;
+}
+
+// A rank that computes may be about to come to its next call.
+View RankHold::await_held() {
+    const double until_s = now_s() + step_s;
+    for (;;) {
+        View view = job_.look();
+        if (next_held(view) != no_peer || now_s() > until_s)
+            return view;
+        pause_ms(2);
+    }
+}
+
+uint64_t RankHold::count_messages() const {
+    uint64_t messages = 0;
+    for (const ObservedProcess *process : job_.processes())
+        for (const ObservedProcess::RankPlace &place : process->ranks())
+            messages +=
+                value(process->record(place).messages) + value(process->record(place).received);
+    return messages;
+}
+
+namespace {
+
+// Waits until the rank is held again at its next call, waits, ends, or has computed for long.
+void await_end_of_step(const ObservedProcess &process, const observe::RankRecord &record,
+                       uint64_t held_ticks) {
+    const auto is_over = [&] {
+        const uint64_t now_held = value(record.held_ticks);
+        return (now_held && now_held != held_ticks) || value(record.ended) ||
+               (now_held == 0 && value(record.wait_kind) != 0);
+    };
+    for (const double until_s = now_s() + step_s;
+         now_s() < until_s && !is_over() && process.is_alive();)
+        pause_ms(1);
+}
+
+// Returns a sentence about a step of a rank that was at the call.
+std::string text_of_step(const View &view, int rank, const std::string &call) {
+    const RankView &after = view.ranks[static_cast<size_t>(rank)];
+    const std::string text = fmt::format("rank {}: {}", rank, call.empty() ? "one call" : call);
+    if (after.activity == Activity::Waiting)
+        return text + (after.peer >= 0 ? fmt::format(", which waits for rank {}", after.peer)
+                                       : ", which waits");
+    if (after.activity == Activity::Held)
+        return text + ", then held at " + place_of(view, after.site);
+    if (after.activity == Activity::Ended)
+        return text + ", then it has ended";
+    return text + fmt::format(", then {}", name_of(after.activity));
+}
+
+} // namespace
+
+RankHold::Step RankHold::make_step(int rank) {
+    using enum Step::Progress;
+    const View before = rank == no_peer ? await_held() : job_.look();
+    if (rank == no_peer)
+        rank = next_held(before);
+    if (rank == no_peer)
+        return {None, "no rank is held at a call"};
+    if (rank < 0 || static_cast<size_t>(rank) >= before.ranks.size())
+        return {None, fmt::format("the job has no rank {}", rank)};
+    const RankView &stepping = before.ranks[static_cast<size_t>(rank)];
+    const std::string call = place_of(before, stepping.site);
+    const ObservedProcess *process = job_.process_of(rank);
+    if (stepping.activity != Activity::Held || !process)
+        return {None, fmt::format("rank {} is not held: it is {}{}{}", rank,
+                                  name_of(stepping.activity), call.empty() ? "" : " in ", call)};
+    observe::RankRecord &record = *process->find(rank);
+    const uint64_t held_ticks = value(record.held_ticks), messages = count_messages();
+    last_step_ = rank;
+    record.steps.fetch_add(1, std::memory_order_relaxed);
+    process->tell();
+    await_end_of_step(*process, record, held_ticks);
+    const bool has_moved_one = count_messages() != messages;
+    return {has_moved_one ? Message : Call, text_of_step(job_.look(), rank, call)};
+}
+
+std::string RankHold::step(int rank) {
+    return make_step(rank).text;
+}
+
+std::string RankHold::step_message() {
+    const double until_s = now_s() + steps_s;
+    Step step{};
+    for (int i = 0; i < steps_max && now_s() < until_s; ++i) {
+        step = make_step(no_peer);
+        renew();
+        if (step.progress != Step::Progress::Call)
+            return step.text;
+    }
+    return "no message was sent or received; " + step.text;
+}
+
+namespace {
+
+// Parses a line of inspect/queue_listing.h; returns false if it is not an entry.
+bool parse_entry(const std::string &line, QueueEntry &entry) {
+    std::istringstream fields(line);
+    std::string what;
+    if (!(fields >> what >> entry.rank >> entry.source >> entry.tag >> entry.bytes) ||
+        (what != "posted" && what != "queued"))
+        return false;
+    entry.is_posted = what == "posted";
+    std::getline(fields >> std::ws, entry.communicator);
+    return true;
+}
+
+} // namespace
+
+std::vector<QueueEntry> RankHold::queues() {
+    std::vector<QueueEntry> entries;
+    for (const ObservedProcess *process : job_.processes()) {
+        if (!process->is_alive())
+            continue;
+        observe::Observation &o = process->observation();
+        const uint32_t question = o.queues_asked.fetch_add(1, std::memory_order_relaxed) + 1;
+        process->tell();
+        const double until_s = now_s() + answer_s;
+        // acquire [hold-1]: the file is that of the question.
+        while (o.queues_answered.load(std::memory_order_acquire) != question) {
+            if (now_s() > until_s)
+                throw std::runtime_error(
+                    fmt::format("process {} did not answer within {} s what is in its queues",
+                                process->id(), answer_s));
+            pause_ms(2);
+        }
+        std::ifstream file(fmt::format("{}/queues.{}", job_.directory(), o.first_rank));
+        QueueEntry entry;
+        for (std::string line; std::getline(file, line);)
+            if (parse_entry(line, entry))
+                entries.push_back(entry);
+    }
+    return entries;
+}
+
+} // namespace live
