@@ -32,12 +32,15 @@ Held *first_held = nullptr, *last_held = nullptr;
 std::atomic<int> held_count{0};
 const char *directory_of_queues = nullptr; // a setting: lives as long as the process
 
-// Takes one of the steps that the rank may make. The lock is held; the other program only adds.
+// Takes one of the steps that the rank may make. The other program adds some, and may take all
+// back at this moment.
 bool take_step(observe::RankRecord &record) {
-    if (record.steps.load(std::memory_order_relaxed) == 0)
-        return false;
-    record.steps.fetch_sub(1, std::memory_order_relaxed);
-    return true;
+    uint64_t steps = record.steps.load(std::memory_order_relaxed);
+    while (steps != 0 &&
+           !record.steps.compare_exchange_weak(steps, steps - 1, std::memory_order_relaxed,
+                                               std::memory_order_relaxed))
+        ;
+    return steps != 0;
 }
 
 // Takes out of the list who may go on: all if nobody is held any more, else those with a step.
