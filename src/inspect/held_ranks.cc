@@ -31,6 +31,7 @@ SpinLock held_lock; // guards the list and who takes steps
 Held *first_held = nullptr, *last_held = nullptr;
 std::atomic<int> held_count{0};
 const char *directory_of_queues = nullptr; // a setting: lives as long as the process
+bool can_hold = false;                     // the thread runs; set before ranks make calls
 
 // Takes one of the steps that the rank may make. The other program adds some, and may take all
 // back at this moment.
@@ -124,17 +125,20 @@ void *serve(void *) {
 
 } // namespace
 
-// A thread that cannot be made is missed only by a program that wants to hold ranks: nobody is held
-// then.
+// Also in jobs that nobody will hold, such as those of mpiexec --report: `thrum top` may come to
+// each of them. No rank could start the thread then, because one asks what is in the queues above
+// all when all ranks wait inside calls. Without the thread nobody is held.
 void start_holding(const char *directory) {
     directory_of_queues = directory;
-    start_detached_thread(serve, nullptr);
+    can_hold = start_detached_thread(serve, nullptr) == 0;
 }
 
 // Counts as a wait, so that a rank that polls is not taken for one that polls in vain meanwhile.
 // What the thread saw as a hold may be over when it has the lock: who ends holds looks at the list
 // after that.
 void hold_at_call(RankThread &self) {
+    if (!can_hold)
+        return;
     observe::RankRecord &record = *self.rank->record;
     std::atomic<uint32_t> &waits = self.call.waits; // only this thread writes it
     waits.store(waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
