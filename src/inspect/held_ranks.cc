@@ -57,6 +57,8 @@ TaskList take_those_that_go_on() {
             going.push(held->self);
             continue;
         }
+        observe::note_held(
+            *held->self.rank->record); // again, if another of its threads has gone on
         (last_staying ? last_staying->next : staying) = held;
         last_staying = held;
     }

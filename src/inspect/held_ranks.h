@@ -5,8 +5,7 @@
 // sleeps until the observation changes, lets ranks go on, and writes the queues down on request.
 //
 // Invariants
-// 1. While a rank is held, the process is not quiescent, and no deadlock is looked for: the rank
-// may
+// 1. While a rank is held, the process is not quiescent, and no deadlock is looked for: it may
 //    still send.
 // 2. Ranks are held only until Observation::hold_until_ns. A program that holds them moves that on,
 //    so a job outlives one that was killed.

@@ -286,13 +286,17 @@ bool holds_ranks() {
 }
 
 void note_held(RankRecord &record) {
-    record.held_ticks.store(now_ticks(), std::memory_order_relaxed);
+    if (record.held_ticks.load(std::memory_order_relaxed) == 0)
+        record.held_ticks.store(now_ticks(), std::memory_order_relaxed);
 }
 
+// Other threads of the rank may have been held at the same time: the first that goes on ends the
+// time.
 void note_held_end(ThreadState &self, RankRecord &record) {
     const uint64_t now = now_ticks();
-    add(record.all_held_ticks, now - record.held_ticks.load(std::memory_order_relaxed));
-    record.held_ticks.store(0, std::memory_order_relaxed);
+    const uint64_t since = record.held_ticks.exchange(0, std::memory_order_relaxed);
+    if (since && since < now)
+        record.all_held_ticks.fetch_add(now - since, std::memory_order_relaxed);
     if (self.begin_ticks == 0)
         return;
     self.begin_ticks = now;

@@ -103,6 +103,30 @@ int main(int argc, char **argv) {
 '''
 
 
+# Two threads of rank 0 call MPI now and then until the file exists.
+THREADS = r'''
+#include <mpi.h>
+#include <pthread.h>
+#include <unistd.h>
+static const char *stop;
+static void *call(void *unused) {
+    for (int rank; access(stop, F_OK) != 0; usleep(1000))
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return unused;
+}
+int main(int argc, char **argv) {
+    int provided;
+    stop = argv[1];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    pthread_t thread;
+    pthread_create(&thread, NULL, call, NULL);
+    call(NULL);
+    pthread_join(thread, NULL);
+    MPI_Finalize();
+}
+'''
+
+
 def line_of(text, mark):
     return next(number for number, line in enumerate(text.splitlines(), 1) if mark in line)
 
@@ -601,6 +625,17 @@ class Held(LiveTest):
                 os.kill(int(child), signal.SIGKILL)
         self.stop.touch()
         self.assertEqual(page.end()[0], 0)
+
+    def test_two_threads_of_a_rank_that_were_held_compute_again(self):
+        threads = self.compile('threads', THREADS, '-g', '-pthread')
+        page = self.live('-n', 1, threads, self.stop)
+        wait_until(lambda: page.state()['calls'] > 20, 'calls')
+        page.act('pause')
+        self.held_at(page, 0)
+        time.sleep(0.5)
+        page.act('go')
+        time.sleep(1)
+        self.assertGreater(json.loads(page.ask('rank?rank=0'))['computing'], 0.5)
 
     def test_steps_need_a_hold(self):
         page = self.live('-n', 2, self.ring, self.stop)
