@@ -140,7 +140,7 @@ Response Page::act(const Request &request) {
         hold_.go_on();
         sentence = "the ranks go on";
     } else if (request.path == "/step" || request.path == "/message") {
-        if (!hold_.is_held())
+        if (!view().is_held)
             return text("the ranks are not held");
         sentence = request.path == "/step" ? hold_.step(rank) : hold_.step_message();
     } else {
@@ -167,7 +167,7 @@ Response Page::answer(const Request &request) {
         return {200, "application/json", json_of_rank(view(), rank)};
     }
     if (request.path == "/queues") {
-        if (!hold_.is_held() || has_ended_)
+        if (!view().is_held || has_ended_)
             return wrong(400, "Queues are shown while the ranks are held.");
         return {200, "application/json", json_of(hold_.queues())};
     }

@@ -4,11 +4,14 @@
 #include "observe/hold.h"
 #include "start/ending.h"
 
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace live {
@@ -35,18 +38,30 @@ RankHold::~RankHold() {
         go_on();
 }
 
+std::string RankHold::request_file() const {
+    return job_.directory() + "/" + observe::hold_request_name;
+}
+
 // The file is for processes that begin later.
 void RankHold::hold() {
+    const std::string path = request_file();
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+        throw std::runtime_error(
+            fmt::format("cannot hold the ranks: {}: {}", path, std::strerror(errno)));
+    ::close(file);
     is_held_ = true;
-    const std::string request = job_.directory() + "/" + observe::hold_request_name;
-    if (const int file = ::open(request.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); file >= 0)
-        ::close(file);
     renew();
 }
 
+// Another program that shows the job may have let the ranks go on: it has removed the file.
 void RankHold::renew() {
     if (!is_held_)
         return;
+    if (::utimensat(AT_FDCWD, request_file().c_str(), nullptr, 0) != 0) {
+        is_held_ = false;
+        return;
+    }
     job_.find_processes();
     for (const ObservedProcess *process : job_.processes()) {
         process->observation().hold_until_ns.store(
@@ -57,7 +72,7 @@ void RankHold::renew() {
 
 void RankHold::go_on() {
     is_held_ = false;
-    ::unlink((job_.directory() + "/" + observe::hold_request_name).c_str());
+    ::unlink(request_file().c_str());
     for (const ObservedProcess *process : job_.processes()) {
         for (const ObservedProcess::RankPlace &place : process->ranks())
             process->record(place).steps.store(0, std::memory_order_relaxed);

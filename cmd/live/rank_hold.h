@@ -19,7 +19,7 @@ public:
     RankHold &operator=(const RankHold &) = delete;
 
     // Hold the ranks, also those that begin later, and let them go on. While they are held, renew()
-    // must be called every second.
+    // must be called every second. Throws std::runtime_error if they cannot be held.
     void hold();
     void go_on();
     void renew();
@@ -37,6 +37,8 @@ public:
     std::vector<QueueEntry> queues();
 
 private:
+    std::string request_file() const;
+
     struct Step {
         enum class Progress { None, Call, Message };
         Progress progress;

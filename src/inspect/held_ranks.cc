@@ -57,8 +57,8 @@ TaskList take_those_that_go_on() {
             going.push(held->self);
             continue;
         }
-        observe::note_held(
-            *held->self.rank->record); // again, if another of its threads has gone on
+        // Again, if another thread of its rank has gone on.
+        observe::note_held(*held->self.rank->record);
         (last_staying ? last_staying->next : staying) = held;
         last_staying = held;
     }

@@ -240,8 +240,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
     o.process_id = static_cast<uint64_t>(::getpid());
-    if (::access((std::string(directory) + "/" + hold_request_name).c_str(), F_OK) == 0)
-        o.hold_until_ns.store(static_cast<uint64_t>(now_ns() + hold_ns), std::memory_order_relaxed);
+    if (const int64_t held_ns = requested_hold_ns(directory))
+        o.hold_until_ns.store(static_cast<uint64_t>(now_ns() + held_ns), std::memory_order_relaxed);
     // release [observe-3]: a reader that finds the number sees all of the above.
     o.magic.store(Observation::magic_number, std::memory_order_release);
     set_report_witness(keep_finding);

@@ -142,8 +142,8 @@ def wait_until(condition, what, limit_s=20):
 class Live:
     """The page of a job that was started with --live."""
 
-    def __init__(self, *arguments):
-        self.job = start('--live', 0, *arguments)
+    def __init__(self, *arguments, **options):
+        self.job = start('--live', 0, *arguments, **options)
         self.said = ''
         while not (found := re.search(r'http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/', self.said)):
             line = self.job.stderr.readline()
@@ -199,8 +199,8 @@ class LiveTest(CommandTest):
                 job.kill()
                 job.communicate()
 
-    def live(self, *arguments):
-        page = Live(*arguments)
+    def live(self, *arguments, **options):
+        page = Live(*arguments, **options)
         self.jobs.append(page.job)
         return page
 
@@ -625,6 +625,30 @@ class Held(LiveTest):
                 os.kill(int(child), signal.SIGKILL)
         self.stop.touch()
         self.assertEqual(page.end()[0], 0)
+
+    def test_another_program_that_shows_the_job_may_let_the_ranks_go_on(self):
+        page = self.live('-n', 2, self.ring, self.stop)
+        self.hold(page, 2)
+        screen = Screen(BIN / 'thrum', 'top', page.job.pid)
+        screen.until('ring: 2 ranks.*HELD')
+        screen.press('g')
+        screen.until('the ranks go on')
+        time.sleep(2)  # the page would renew its hold
+        first = page.fresh()
+        self.assertFalse(first['held'])
+        self.assertGreater(page.fresh()['calls'], first['calls'])
+        screen.press('q')
+        self.assertEqual(screen.end(), (0, True))
+
+    def test_a_hold_that_cannot_be_asked_for_is_told(self):
+        folder = self.scratch / 'observed'
+        folder.mkdir()
+        page = self.live('-n', 2, self.ring, self.stop, env=os.environ | {'TMPDIR': str(folder)})
+        wait_until(lambda: page.state()['ranks'] == 2, 'ranks')
+        next(folder.iterdir()).joinpath('hold').mkdir()
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            page.act('pause')
+        self.assertIn('cannot hold the ranks', refused.exception.read().decode())
 
     def test_two_threads_of_a_rank_that_were_held_compute_again(self):
         threads = self.compile('threads', THREADS, '-g', '-pthread')
