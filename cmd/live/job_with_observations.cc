@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/core.h>
+#include <stdexcept>
 
 namespace live {
 
@@ -64,13 +65,13 @@ RankView read_rank(const observe::RankRecord &record, bool is_alive, const std::
         rank.activity = has_begun ? Activity::Computing : Activity::Starting;
         rank.seconds = since(record.last_ticks);
     }
-    const uint64_t begin = value(record.begin_ticks);
+    const uint64_t begin = value(record.begin_ticks), call = value(record.current_begin_ticks);
     const uint64_t end = rank.activity == Activity::Ended ? value(record.last_ticks) : now;
     uint64_t elsewhere = value(record.mpi_ticks) + value(record.all_held_ticks);
     if (held && held < now)
         elsewhere += now - held;
-    else if (place && rank.activity != Activity::Ended && value(record.current_begin_ticks) < now)
-        elsewhere += now - value(record.current_begin_ticks);
+    else if (place && rank.activity != Activity::Ended && call < now)
+        elsewhere += now - call;
     if (begin && end > begin) {
         rank.observed_seconds = clock.seconds(end - begin);
         rank.computing_seconds = clock.seconds(end - begin - std::min(elsewhere, end - begin));
@@ -112,11 +113,9 @@ void JobWithObservations::find_processes() {
             processes_.push_back(&found->process);
 }
 
-// Names the places that are new since the last time.
+// Names the places that are new since the last time. Throws std::runtime_error if the file has been
+// removed: this is the end of the job.
 void JobWithObservations::read_places(Found &found) {
-    std::error_code error;
-    if (!fs::exists(found.process.path(), error)) // removed at the end of the job
-        return;
     const Mapping mapping(found.process.path());
     std::vector<observation::ObjectPlace> asked;
     std::vector<std::pair<uint32_t, std::pair<std::string, uint64_t>>> numbers;
@@ -162,8 +161,12 @@ void JobWithObservations::read_places(Found &found) {
 void JobWithObservations::read_process(Found &found, View &view) {
     const observe::Observation &o = found.process.observation();
     // acquire [observe-2]: the places are complete.
-    if (found.is_alive && o.newest_place.load(std::memory_order_acquire) != found.places_read)
-        read_places(found);
+    if (found.is_alive && o.newest_place.load(std::memory_order_acquire) != found.places_read) {
+        try {
+            read_places(found);
+        } catch (const std::runtime_error &) { // what is known will do
+        }
+    }
     const observation::Clock clock(o);
     view.ranks.resize(std::max(view.ranks.size(), static_cast<size_t>(o.all_ranks)));
     for (const ObservedProcess::RankPlace &place : found.process.ranks()) {
