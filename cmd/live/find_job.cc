@@ -2,38 +2,17 @@
 
 #include "running_process.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 
 namespace live {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Returns the parent of each process of the machine.
-std::multimap<pid_t, pid_t> find_children() {
-    std::multimap<pid_t, pid_t> children;
-    std::error_code error;
-    for (const auto &entry : fs::directory_iterator("/proc", error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.find_first_not_of("0123456789") != std::string::npos)
-            continue;
-        std::ifstream file(entry.path() / "stat");
-        std::string text;
-        if (!std::getline(file, text) || text.rfind(')') == std::string::npos)
-            continue;
-        std::istringstream fields(text.substr(text.rfind(')') + 1));
-        std::string state;
-        pid_t parent = 0;
-        if (fields >> state >> parent)
-            children.emplace(parent, std::stoi(name));
-    }
-    return children;
-}
 
 void add_with_children(pid_t pid, const std::multimap<pid_t, pid_t> &children,
                        std::vector<pid_t> &found) {
@@ -54,12 +33,10 @@ std::string variable_of(pid_t pid, const std::string &name) {
 
 bool has_library(pid_t pid) {
     try {
-        for (const MappedFile &file : mapped_files(pid))
-            if (is_library(file.path))
-                return true;
-    } catch (const std::runtime_error &) { // it has just ended
+        return std::ranges::any_of(mapped_files(pid), is_library, &MappedFile::path);
+    } catch (const std::runtime_error &) { // a program that runs as another user
+        return false;
     }
-    return false;
 }
 
 } // namespace

@@ -77,21 +77,21 @@ uint64_t bias_of(const std::string &path, uint64_t begin) {
 // The memory of one process.
 class JobWithoutObservations::Process {
 public:
-    explicit Process(pid_t pid) : pid_(pid) {
+    explicit Process(pid_t pid) : process_(pid) {
         for (const MappedFile &file : mapped_files(pid))
             if (is_library(file.path) && file.offset == 0)
                 find_facts(bias_of(file.path, file.begin) +
                            symbol_in(file.path, "thrum_debug_facts"));
     }
 
-    pid_t pid() const { return pid_; }
+    pid_t pid() const { return process_.id(); }
 
     uint64_t fact(const char *name) const {
         const auto found = facts_.find(name);
         if (found == facts_.end())
             throw std::runtime_error(
                 fmt::format("the library of process {} is of another version: it does not tell {}",
-                            pid_, name));
+                            pid(), name));
         return found->second;
     }
 
@@ -100,12 +100,12 @@ public:
         std::vector<char> bytes(size_bytes);
         const iovec here{bytes.data(), size_bytes};
         const iovec there{reinterpret_cast<void *>(address), size_bytes};
-        const ssize_t n = ::process_vm_readv(pid_, &here, 1, &there, 1, 0);
+        const ssize_t n = ::process_vm_readv(pid(), &here, 1, &there, 1, 0);
         if (n < 0 && errno == EPERM)
             throw std::runtime_error(fmt::format(
                 "the memory of process {} may not be read: {} (see kernel.yama.ptrace_scope); a "
                 "job that was started with --top can be looked at",
-                pid_, std::strerror(errno)));
+                pid(), std::strerror(errno)));
         bytes.resize(n < 0 ? 0 : static_cast<size_t>(n));
         return bytes;
     }
@@ -121,7 +121,7 @@ public:
         return bytes.data();
     }
 
-    bool has_ended() const { return !is_alive(pid_); }
+    bool has_ended() const { return !process_.is_alive(); }
 
     // Finds the place of a call of a rank with this image: the path of the object and the address
     // there.
@@ -144,7 +144,7 @@ private:
 
     void find_objects();
 
-    pid_t pid_;
+    RunningProcess process_;
     std::unordered_map<std::string, uint64_t> facts_;
     std::vector<Object> objects_;                   // private ones
     std::unordered_map<uint64_t, uint64_t> deltas_; // by the address of the word
@@ -181,7 +181,7 @@ std::pair<std::string, uint64_t> JobWithoutObservations::Process::place_of(uint6
         if (address >= object.low + delta && address < object.high + delta)
             return {object.path, address - delta - object.bias};
     }
-    const std::vector<MappedFile> files = mapped_files(pid_);
+    const std::vector<MappedFile> files = mapped_files(pid());
     const auto part = std::ranges::find_if(
         files, [&](const MappedFile &file) { return address >= file.begin && address < file.end; });
     if (part != files.end())

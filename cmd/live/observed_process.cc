@@ -1,7 +1,5 @@
 #include "observed_process.h"
 
-#include "running_process.h"
-
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -78,6 +76,8 @@ bool ObservedProcess::map() {
     if (memory_)
         ::munmap(memory_, memory_bytes_);
     memory_ = memory;
+    if (!process_)
+        process_.emplace(static_cast<pid_t>(value(observation().process_id)));
     memory_bytes_ = bytes;
     ranks_ = std::move(ranks);
     added_read_ = newest_added;
@@ -87,14 +87,6 @@ bool ObservedProcess::map() {
 observe::RankRecord *ObservedProcess::find(int rank) const {
     const auto place = std::ranges::find(ranks_, rank, &RankPlace::rank);
     return place == ranks_.end() ? nullptr : &record(*place);
-}
-
-pid_t ObservedProcess::id() const {
-    return static_cast<pid_t>(value(observation().process_id));
-}
-
-bool ObservedProcess::is_alive() const {
-    return live::is_alive(id());
 }
 
 void ObservedProcess::tell() const {

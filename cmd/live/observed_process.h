@@ -1,7 +1,9 @@
 // The observation of one process of a job, mapped to read it and to write what its ranks are to do.
 #pragma once
 #include "observation/mapping.h"
+#include "running_process.h"
 
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -44,8 +46,9 @@ public:
     // Returns nullptr if the rank is in another process.
     observation::observe::RankRecord *find(int rank) const;
 
-    pid_t id() const;
-    bool is_alive() const;
+    pid_t id() const { return process_->id(); }
+
+    bool is_alive() const { return process_->is_alive(); }
 
     // Wakes the thread that looks at what was written for the ranks.
     void tell() const;
@@ -54,6 +57,7 @@ private:
     bool is_up_to_date() const;
 
     std::string path_;
+    std::optional<RunningProcess> process_; // when the file is mapped
     void *memory_ = nullptr;
     size_t memory_bytes_ = 0;
     std::vector<RankPlace> ranks_;

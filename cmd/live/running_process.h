@@ -1,14 +1,31 @@
-// A process of this machine, as the files in /proc show it.
+// Processes of this machine, as the files in /proc show them.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
 namespace live {
 
-// Returns whether the process runs. One that has ended may wait for its parent.
-bool is_alive(pid_t pid);
+// A process that runs, or has run. Told from a later one with the same id by the time at which it
+// has begun.
+class RunningProcess {
+public:
+    explicit RunningProcess(pid_t id);
+
+    pid_t id() const { return id_; }
+
+    // One that has ended may wait for its parent: it is not alive.
+    bool is_alive() const;
+
+private:
+    pid_t id_;
+    uint64_t begin_ticks_; // since the machine has started
+};
+
+// Returns the children of each process of the machine.
+std::multimap<pid_t, pid_t> find_children();
 
 // Returns the name of its program; "": it has ended.
 std::string program_of(pid_t pid);
@@ -23,7 +40,8 @@ struct MappedFile {
     uint64_t offset;     // in the file
 };
 
-// Throws std::runtime_error if the process may not be looked at.
+// Returns nothing for a process that has ended. Throws std::runtime_error if the process may not be
+// looked at.
 std::vector<MappedFile> mapped_files(pid_t pid);
 
 } // namespace live

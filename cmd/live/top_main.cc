@@ -92,7 +92,7 @@ void sleep_s(double seconds) {
 class RunningJob {
 public:
     // Throws std::runtime_error if the process is not part of a job.
-    explicit RunningJob(pid_t pid) : pid_(pid) {
+    explicit RunningJob(pid_t pid) : process_(pid) {
         const FoundJob found = find_job(pid);
         if (found.observations.empty()) {
             job_ = std::make_unique<JobWithoutObservations>(found);
@@ -105,7 +105,7 @@ public:
 
     // Returns what the ranks do now, and how the job has ended if it has.
     View look() {
-        const bool has_ended = job_->has_ended() && !is_alive(pid_);
+        const bool has_ended = job_->has_ended() && !process_.is_alive();
         View view = job_->look();
         if (has_ended)
             view.ended = ending_of(view);
@@ -116,7 +116,7 @@ public:
     RankHold *hold() { return hold_.get(); }
 
 private:
-    pid_t pid_;
+    RunningProcess process_; // that the user has named
     std::unique_ptr<WatchedJob> job_;
     std::unique_ptr<RankHold> hold_; // ends before the job
 };

@@ -312,6 +312,15 @@ class Top(LiveTest):
             self.assertIn(text, errors)
             self.assertEqual(len(errors.splitlines()), 1, errors)
 
+    def test_a_process_of_another_user_may_not_be_looked_at(self):
+        folder = self.write('empty', '').parent
+        user = {} if os.geteuid() else {'user': 65534}
+        code, output, errors = self.top(1, cwd=folder, **user)
+        if not user and Path('/proc/1').stat().st_uid == os.geteuid():
+            self.skipTest('process 1 is ours, too')
+        self.assertEqual((code, output), (1, ''))
+        self.assertEqual(errors, 'thrum top: process 1 may not be looked at: Permission denied\n')
+
     def test_hosts_and_many_runs_are_refused(self):
         for arguments in (('--top', '--hosts', 'localhost'), ('--live', 0, '--hosts', 'localhost'), ('--top', '--fuzz', 3), ('--live', 0, '--explore')):
             code, _, errors = mpiexec(*arguments, '-n', 2, self.ring, self.stop)
