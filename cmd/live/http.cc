@@ -19,7 +19,8 @@ namespace {
 using mpiexec::now_s;
 
 constexpr size_t request_bytes_max = 8192, connections_max = 64;
-constexpr double connection_s = 10; // for a request and its answer
+constexpr size_t rest_bytes_max = size_t{1} << 20; // that a client sends after its request
+constexpr double connection_s = 10;                // for a request and its answer
 
 const char *name_of(int status) {
     switch (status) {
@@ -150,10 +151,12 @@ bool HttpServer::advance(Connection &connection) {
             return errno == EAGAIN || errno == EINTR;
         connection.sent += static_cast<size_t>(n);
     }
-    // What the client still sends must not turn the end into a reset before it has read the answer.
+    // What the client has still sent must not turn the end into a reset before it has read the
+    // answer. Nobody listens to a client that goes on and on.
     ::shutdown(connection.socket, SHUT_WR);
-    while (::recv(connection.socket, buffer, sizeof buffer, 0) > 0)
-        ;
+    for (size_t read = 0; read < rest_bytes_max; read += sizeof buffer)
+        if (::recv(connection.socket, buffer, sizeof buffer, 0) <= 0)
+            break;
     return false;
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """mpiexec --top and --live, and thrum top: what the ranks of a running job do; holding its ranks."""
+import contextlib
 import fcntl
 import json
 import os
@@ -11,6 +12,7 @@ import socket
 import struct
 import subprocess
 import termios
+import threading
 import time
 import unittest
 import urllib.error
@@ -477,6 +479,25 @@ class OnThePage(LiveTest):
             connection.sendall(b'\0\1\2 nonsense\r\n\r\n')
             self.assertIn(b'400', connection.recv(100))
         self.assertEqual(page.state()['ranks'], 2)
+
+    def test_a_client_that_sends_without_end_keeps_no_other_waiting(self):
+        page = self.live('-n', 2, self.ring, self.stop)
+        wait_until(lambda: page.state()['ranks'] == 2, 'ranks')
+
+        def flood():
+            with socket.create_connection(('127.0.0.1', page.port), timeout=10) as connection, contextlib.suppress(OSError):
+                while True:
+                    connection.sendall(b'x' * (1 << 20))
+        floods = [threading.Thread(target=flood) for _ in range(2)]
+        for thread in floods:
+            thread.start()
+        for _ in range(5):
+            self.assertEqual(page.state()['ranks'], 2)
+        self.stop.touch()
+        self.assertEqual(page.end()[0], 0)
+        for thread in floods:
+            thread.join(10)
+            self.assertFalse(thread.is_alive())
 
     def test_a_port_that_cannot_be_used_is_an_error_before_the_start(self):
         with socket.create_server(('127.0.0.1', 0)) as taken:
