@@ -175,22 +175,31 @@ std::vector<Line> lines_of(const View &view, size_t rows_max, size_t columns_max
     return fitted(std::move(lines), rows_max, columns_max);
 }
 
-std::vector<Line> lines_of(const std::vector<QueueEntry> &queues, size_t rows_max,
-                           size_t columns_max) {
+std::vector<Line> lines_of(const Queues &queues, size_t rows_max, size_t columns_max) {
     std::vector<Line> lines;
-    lines.push_back(
-        {Tone::Heading, queues.empty() ? "No messages and no receives are queued" : "Queues"});
-    for (const QueueEntry &entry : queues) {
+    const auto add = [&](const std::string &text) {
+        lines.push_back({Tone::Plain, text});
+    };
+    lines.push_back({Tone::Heading, queues.entries.empty() && queues.rests.empty()
+                                        ? "No messages and no receives are queued"
+                                        : "Queues"});
+    for (const QueueEntry &entry : queues.entries) {
         const std::string source = entry.source == any_peer  ? "any rank"
                                    : entry.source == no_peer ? "an unknown rank"
                                                              : fmt::format("rank {}", entry.source);
         const std::string tag = entry.tag < 0 ? "any tag" : fmt::format("tag {}", entry.tag);
-        lines.push_back(
-            {Tone::Plain,
-             fmt::format("  rank {}: {} from {}, {}, {}{}, {}", entry.rank,
-                         entry.is_posted ? "posted receive" : "unexpected message", source, tag,
-                         entry.is_posted ? "at most " : "",
-                         bytes_text(static_cast<double>(entry.bytes)), entry.communicator)});
+        add(fmt::format("  rank {}: {} from {}, {}, {}{}, {}", entry.rank,
+                        entry.is_posted ? "posted receive" : "unexpected message", source, tag,
+                        entry.is_posted ? "at most " : "",
+                        bytes_text(static_cast<double>(entry.bytes)), entry.communicator));
+    }
+    for (const QueueRest &rest : queues.rests) {
+        if (rest.posted)
+            add(fmt::format("  rank {}: {}", rest.rank,
+                            plural(rest.posted, "more posted receive")));
+        if (rest.unexpected)
+            add(fmt::format("  rank {}: {}", rest.rank,
+                            plural(rest.unexpected, "more unexpected message")));
     }
     return fitted(std::move(lines), rows_max, columns_max);
 }

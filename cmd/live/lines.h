@@ -20,7 +20,6 @@ struct Line {
 std::vector<Line> lines_of(const View &view, size_t rows_max, size_t columns_max);
 
 // Returns the lines about queues.
-std::vector<Line> lines_of(const std::vector<QueueEntry> &queues, size_t rows_max,
-                           size_t columns_max);
+std::vector<Line> lines_of(const Queues &queues, size_t rows_max, size_t columns_max);
 
 } // namespace live

@@ -4,6 +4,7 @@
 #include "observe/hold.h"
 #include "start/ending.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <stdexcept>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace live {
 
@@ -185,44 +187,69 @@ std::string RankHold::step_message() {
 
 namespace {
 
-// Parses a line of inspect/queue_listing.h; returns false if it is not an entry.
-bool parse_entry(const std::string &line, QueueEntry &entry) {
+// Adds a line of inspect/queue_listing.h.
+void add_line(const std::string &line, Queues &queues) {
     std::istringstream fields(line);
     std::string what;
-    if (!(fields >> what >> entry.rank >> entry.source >> entry.tag >> entry.bytes) ||
-        (what != "posted" && what != "queued"))
-        return false;
-    entry.is_posted = what == "posted";
-    std::getline(fields >> std::ws, entry.communicator);
+    fields >> what;
+    if (what == "posted" || what == "queued") {
+        QueueEntry entry;
+        entry.is_posted = what == "posted";
+        fields >> entry.rank >> entry.source >> entry.tag >> entry.bytes >> std::ws;
+        if (std::getline(fields, entry.communicator))
+            queues.entries.push_back(entry);
+    } else if (what == "more") {
+        QueueRest rest;
+        if (fields >> rest.rank >> rest.posted >> rest.unexpected)
+            queues.rests.push_back(rest);
+    }
+}
+
+// Returns whether the process has answered the question, or one that was asked since; false: it has
+// ended.
+bool await_answer(const ObservedProcess &process, uint32_t question, double until_s) {
+    const std::atomic<uint32_t> &answered = process.observation().queues_answered;
+    // acquire [hold-1]: the file is that of the question.
+    while (static_cast<int32_t>(answered.load(std::memory_order_acquire) - question) < 0) {
+        if (!process.is_alive())
+            return false;
+        if (now_s() > until_s)
+            throw std::runtime_error(
+                fmt::format("process {} did not answer within {} s what is in its queues",
+                            process.id(), answer_s));
+        pause_ms(2);
+    }
     return true;
 }
 
 } // namespace
 
-std::vector<QueueEntry> RankHold::queues() {
-    std::vector<QueueEntry> entries;
+// All processes are asked before the first answer is read.
+Queues RankHold::queues() {
+    struct Question {
+        const ObservedProcess *process;
+        uint32_t number;
+    };
+
+    std::vector<Question> questions;
     for (const ObservedProcess *process : job_.processes()) {
         if (!process->is_alive())
             continue;
-        observe::Observation &o = process->observation();
-        const uint32_t question = o.queues_asked.fetch_add(1, std::memory_order_relaxed) + 1;
+        std::atomic<uint32_t> &asked = process->observation().queues_asked;
+        questions.push_back({process, asked.fetch_add(1, std::memory_order_relaxed) + 1});
         process->tell();
-        const double until_s = now_s() + answer_s;
-        // acquire [hold-1]: the file is that of the question.
-        while (o.queues_answered.load(std::memory_order_acquire) != question) {
-            if (now_s() > until_s)
-                throw std::runtime_error(
-                    fmt::format("process {} did not answer within {} s what is in its queues",
-                                process->id(), answer_s));
-            pause_ms(2);
-        }
-        std::ifstream file(fmt::format("{}/queues.{}", job_.directory(), o.first_rank));
-        QueueEntry entry;
-        for (std::string line; std::getline(file, line);)
-            if (parse_entry(line, entry))
-                entries.push_back(entry);
     }
-    return entries;
+    Queues queues;
+    const double until_s = now_s() + answer_s;
+    for (const auto &[process, number] : questions) {
+        if (!await_answer(*process, number, until_s))
+            continue;
+        const int first_rank = process->observation().first_rank;
+        std::ifstream file(fmt::format("{}/queues.{}", job_.directory(), first_rank));
+        for (std::string line; std::getline(file, line);)
+            add_line(line, queues);
+    }
+    return queues;
 }
 
 } // namespace live

@@ -5,7 +5,6 @@
 #include "view.h"
 
 #include <string>
-#include <vector>
 
 namespace live {
 
@@ -34,7 +33,7 @@ public:
 
     // Returns what is in the queues of the ranks. Throws std::runtime_error if a process does not
     // answer.
-    std::vector<QueueEntry> queues();
+    Queues queues();
 
 private:
     std::string request_file() const;

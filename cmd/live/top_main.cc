@@ -127,7 +127,7 @@ public:
     explicit Keys(RankHold *hold) : hold_(hold) {}
 
     void press(char key) {
-        queues_.clear();
+        queues_ = {};
         shows_queues_ = false;
         if (!hold_) {
             note_ = "the job is not observed: its ranks cannot be held";
@@ -163,13 +163,13 @@ public:
 
     bool shows_queues() const { return shows_queues_; }
 
-    const std::vector<QueueEntry> &queues() const { return queues_; }
+    const Queues &queues() const { return queues_; }
 
 private:
     RankHold *hold_; // nullptr: the job is not observed
     std::string note_ = keys;
     bool shows_queues_ = false;
-    std::vector<QueueEntry> queues_;
+    Queues queues_;
 };
 
 // Gives the terminal back while the process is stopped (Ctrl-Z).

@@ -64,6 +64,17 @@ struct QueueEntry {
     std::string communicator;
 };
 
+// How many entries of the queues of a rank are not listed, because they are long.
+struct QueueRest {
+    int rank = 0;
+    uint64_t posted = 0, unexpected = 0;
+};
+
+struct Queues {
+    std::vector<QueueEntry> entries;
+    std::vector<QueueRest> rests;
+};
+
 struct View {
     std::string title; // the program
     std::string ended; // how the job has ended; "": it runs

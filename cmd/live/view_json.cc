@@ -87,18 +87,20 @@ std::string json_of_rank(const View &view, int number) {
         rank.tag, rank.computing_seconds, rank.observed_seconds, rank.exit_code);
 }
 
-std::string json_of(const std::vector<QueueEntry> &queues) {
-    return fmt::format(
-        R"({{"entries":{},"left_out":{}}})"
-        "\n",
-        list_of(queues, entries_max,
-                [](const QueueEntry &entry) {
-                    return fmt::format(
-                        R"({{"rank":{},"posted":{},"source":{},"tag":{},"bytes":{},"comm":{}}})",
-                        entry.rank, entry.is_posted, entry.source, entry.tag, entry.bytes,
-                        json_string(entry.communicator));
-                }),
-        queues.size() > entries_max ? queues.size() - entries_max : 0);
+std::string json_of(const Queues &queues) {
+    const std::string entries = list_of(queues.entries, entries_max, [](const QueueEntry &entry) {
+        return fmt::format(R"({{"rank":{},"posted":{},"source":{},"tag":{},"bytes":{},"comm":{}}})",
+                           entry.rank, entry.is_posted, entry.source, entry.tag, entry.bytes,
+                           json_string(entry.communicator));
+    });
+    const std::string rests = list_of(queues.rests, entries_max, [](const QueueRest &rest) {
+        return fmt::format(R"({{"rank":{},"posted":{},"unexpected":{}}})", rest.rank, rest.posted,
+                           rest.unexpected);
+    });
+    const size_t count = queues.entries.size();
+    return fmt::format(R"({{"entries":{},"more":{},"left_out":{}}})"
+                       "\n",
+                       entries, rests, count > entries_max ? count - entries_max : 0);
 }
 
 } // namespace live

@@ -87,6 +87,31 @@ TEST(Lines, ControlCharactersOfNamesDoNotReachTheTerminal) {
     EXPECT_EQ(lines_of(view, 0, 0)[0].text, "a?[2Jb: 4 ranks");
 }
 
+// A receive, and as many messages more as a queue may have.
+Queues long_queues() {
+    return {{{.is_posted = true,
+              .rank = 1,
+              .source = any_peer,
+              .tag = -1,
+              .bytes = 20,
+              .communicator = "MPI_COMM_WORLD"}},
+            {{.rank = 1, .posted = 0, .unexpected = 10}}};
+}
+
+TEST(Lines, SayHowManyEntriesOfAQueueAreNotListed) {
+    const std::vector<Line> lines = lines_of(long_queues(), 0, 0);
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_EQ(lines[1].text,
+              "  rank 1: posted receive from any rank, any tag, at most 20 B, MPI_COMM_WORLD");
+    EXPECT_EQ(lines[2].text, "  rank 1: 10 more unexpected messages");
+}
+
+TEST(Json, SaysHowManyEntriesOfAQueueAreNotListed) {
+    const std::string json = json_of(long_queues());
+    EXPECT_NE(json.find(R"("more":[{"rank":1,"posted":0,"unexpected":10}])"), std::string::npos)
+        << json;
+}
+
 TEST(Json, HasOneLetterForEachRank) {
     View view = view_of_four();
     summarize(view);

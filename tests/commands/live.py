@@ -89,6 +89,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     while (access(argv[1], F_OK) != 0)
         usleep(1000);
+    if (argc > 2 && rank == 0) // many that are received late
+        for (int i = 0; i < 70; ++i)
+            MPI_Send(values, 1, MPI_INT, 1, 50, MPI_COMM_WORLD);
     if (rank == 0)
         for (int tag = 1; tag <= 3; ++tag)
             MPI_Send(values, 10 * tag, MPI_INT, 1, tag, MPI_COMM_WORLD);
@@ -621,6 +624,19 @@ class Held(LiveTest):
         page.act('step?rank=1')  # receives tag 3
         entries = json.loads(page.ask('queues'))['entries']
         self.assertEqual([e['tag'] for e in entries if not e['posted']], [1, 2])
+        page.act('go')
+        self.assertEqual(page.end()[0], 0)
+
+    def test_how_many_entries_of_a_long_queue_are_not_listed_is_told(self):
+        page = self.live('-n', 2, self.queues, self.stop, 'many')
+        page.act('pause')
+        self.stop.touch()
+        wait_until(lambda: page.state()['counts'][4] == 2, 'held')
+        for _ in range(60):
+            page.act('step?rank=0')
+        queues = json.loads(page.ask('queues'))
+        self.assertEqual(len(queues['entries']), 50)
+        self.assertEqual(queues['more'], [{'rank': 1, 'posted': 0, 'unexpected': 10}])
         page.act('go')
         self.assertEqual(page.end()[0], 0)
 
