@@ -124,7 +124,7 @@ std::vector<Line> fitted(std::vector<Line> lines, size_t rows_max, size_t column
         lines.push_back({Tone::Faint, "... " + plural(left_out, "more line")});
     }
     for (Line &line : lines)
-        line.text = shortened(printable(line.text), columns_max);
+        line = line_of(line.tone, line.text, columns_max);
     return lines;
 }
 
@@ -202,6 +202,10 @@ std::vector<Line> lines_of(const Queues &queues, size_t rows_max, size_t columns
                             plural(rest.unexpected, "more unexpected message")));
     }
     return fitted(std::move(lines), rows_max, columns_max);
+}
+
+Line line_of(Tone tone, const std::string &text, size_t columns_max) {
+    return {tone, shortened(printable(text), columns_max)};
 }
 
 } // namespace live

@@ -22,4 +22,7 @@ std::vector<Line> lines_of(const View &view, size_t rows_max, size_t columns_max
 // Returns the lines about queues.
 std::vector<Line> lines_of(const Queues &queues, size_t rows_max, size_t columns_max);
 
+// Returns a line for the terminal: without control characters, and shortened.
+Line line_of(Tone tone, const std::string &text, size_t columns_max);
+
 } // namespace live

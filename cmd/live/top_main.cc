@@ -129,33 +129,10 @@ public:
     void press(char key) {
         queues_ = {};
         shows_queues_ = false;
-        if (!hold_) {
-            note_ = "the job is not observed: its ranks cannot be held";
-            return;
-        }
-        if (!hold_->is_held() && (key == 's' || key == 'm'))
-            hold_->hold();
-        switch (key) {
-        case 'p':
-            hold_->hold();
-            note_ = "each rank is held at its next MPI call";
-            break;
-        case 'g':
-            hold_->go_on();
-            note_ = "the ranks go on";
-            break;
-        case 's':
-            note_ = hold_->step(no_peer);
-            break;
-        case 'm':
-            note_ = hold_->step_message();
-            break;
-        case 'u':
-            queues_ = hold_->queues();
-            shows_queues_ = true;
-            break;
-        default:
-            note_ = keys;
+        try {
+            note_ = hold_ ? act(key) : "the job is not observed: its ranks cannot be held";
+        } catch (const std::exception &error) { // the view goes on
+            note_ = error.what();
         }
     }
 
@@ -166,6 +143,29 @@ public:
     const Queues &queues() const { return queues_; }
 
 private:
+    std::string act(char key) {
+        if (!hold_->is_held() && (key == 's' || key == 'm'))
+            hold_->hold();
+        switch (key) {
+        case 'p':
+            hold_->hold();
+            return "each rank is held at its next MPI call";
+        case 'g':
+            hold_->go_on();
+            return "the ranks go on";
+        case 's':
+            return hold_->step(no_peer);
+        case 'm':
+            return hold_->step_message();
+        case 'u':
+            queues_ = hold_->queues();
+            shows_queues_ = true;
+            return note_;
+        default:
+            return keys;
+        }
+    }
+
     RankHold *hold_; // nullptr: the job is not observed
     std::string note_ = keys;
     bool shows_queues_ = false;
@@ -190,7 +190,7 @@ void draw(Terminal &terminal, const View &view, const Keys &pressed) {
                                   : lines_of(view, rows, terminal.columns());
     if (terminal.reads_keys()) {
         lines.resize(rows);
-        lines.push_back({Tone::Faint, pressed.note().substr(0, terminal.columns())});
+        lines.push_back(line_of(Tone::Faint, pressed.note(), terminal.columns()));
     }
     terminal.draw(lines);
 }

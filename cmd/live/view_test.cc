@@ -85,6 +85,7 @@ TEST(Lines, ControlCharactersOfNamesDoNotReachTheTerminal) {
     View view = view_of_four();
     view.title = "a\33[2Jb";
     EXPECT_EQ(lines_of(view, 0, 0)[0].text, "a?[2Jb: 4 ranks");
+    EXPECT_EQ(line_of(Tone::Faint, "rank 0: MPI_Send at \33.c", 21).text, "rank 0: MPI_Send at ?");
 }
 
 // A receive, and as many messages more as a queue may have.

@@ -226,6 +226,12 @@ class LiveTest(CommandTest):
         wait_until(waits, texts)
         return texts[-1]
 
+    def rank_process(self, pid):
+        for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
+            if 'libmpi_abi' in Path(f'/proc/{child}/maps').read_text():
+                return child
+        raise AssertionError('no process with ranks')
+
     def top(self, *arguments, **options):
         return run(BIN / 'thrum', 'top', *arguments, **options)
 
@@ -259,12 +265,6 @@ class Top(LiveTest):
             self.assertRegex(text, r'(?m)^Slowest\n  rank 0: computing ')
         self.stop.touch()
         self.assertEqual(job.wait(20), 0)
-
-    def rank_process(self, pid):
-        for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
-            if 'libmpi_abi' in Path(f'/proc/{child}/maps').read_text():
-                return child
-        raise AssertionError('no process with ranks')
 
     def test_rates_are_those_of_the_job(self):
         job = self.running('--top', '-n', 2, self.ring, self.stop)
@@ -396,6 +396,20 @@ class OnATerminal(LiveTest):
         self.assertTrue(screen.text.rstrip().endswith('\33[?1049l'), screen.text[-100:])
         self.stop.touch()
         self.assertEqual(job.wait(20), 0)
+
+    def test_a_process_that_does_not_answer_does_not_end_the_view(self):
+        job = self.running('--top', '-n', 2, self.ring, self.stop)
+        process = int(self.rank_process(job.pid))
+        screen = Screen(BIN / 'thrum', 'top', job.pid)
+        screen.until(r'ring: 2 ranks')
+        os.kill(process, signal.SIGSTOP)
+        screen.press('u')
+        screen.until(rf'process {process} did not answer')
+        os.kill(process, signal.SIGCONT)
+        screen.press('u')
+        screen.until(r'Queues|No messages')
+        screen.press('q')
+        self.assertEqual(screen.end(), (0, True))
 
     def test_quitting_lets_held_ranks_go_on(self):
         job = self.running('--top', '-n', 2, self.ring, self.stop)
