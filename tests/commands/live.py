@@ -246,6 +246,13 @@ class Top(LiveTest):
         self.assertRegex(errors, r'(?m)^  \d+ calls, 4 messages, 16 B in all$')
         self.assertNotIn('\33', errors)
 
+    def test_mpiexec_needs_no_standard_input(self):
+        self.stop.touch()
+        for more in (('--top',), ('--live', 0)):
+            code, output, errors = run('sh', '-c', 'exec "$@" <&-', 'sh', BIN / 'mpiexec', *more, '-n', 2, self.ring, self.stop)
+            self.assertEqual((code, output), (0, 'the ring turns\n'), errors)
+            self.assertRegex(errors, 'the live view is at' if '--live' in more else 'the job has ended normally')
+
     def test_the_end_of_a_job_that_fails_is_told(self):
         self.stop.touch()
         code, _, errors = mpiexec('--top', '-n', 2, self.ring, self.stop, 7)
