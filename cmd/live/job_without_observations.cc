@@ -20,6 +20,7 @@ namespace live {
 namespace {
 
 constexpr int facts_max = 256, text_bytes_max = 512, objects_max = 4096;
+constexpr uint64_t ranks_max = 10'000'000;
 
 uint64_t field(const std::vector<char> &bytes, size_t offset, size_t size_bytes) {
     uint64_t number = 0;
@@ -77,11 +78,31 @@ uint64_t bias_of(const std::string &path, uint64_t begin) {
 // The memory of one process.
 class JobWithoutObservations::Process {
 public:
+    // Throws std::runtime_error if its library is of another version.
     explicit Process(pid_t pid) : process_(pid) {
-        for (const MappedFile &file : mapped_files(pid))
-            if (is_library(file.path) && file.offset == 0)
-                find_facts(bias_of(file.path, file.begin) +
-                           symbol_in(file.path, "thrum_debug_facts"));
+        for (const MappedFile &file : mapped_files(pid)) {
+            if (!is_library(file.path) || file.offset != 0)
+                continue;
+            const uint64_t symbol = symbol_in(file.path, "thrum_debug_facts");
+            if (symbol == 0)
+                throw std::runtime_error(fmt::format(
+                    "{} does not tell where its ranks are: it is of another version", file.path));
+            facts_address_ = bias_of(file.path, file.begin) + symbol;
+        }
+    }
+
+    // Returns whether it has made its ranks. Before, its library may not be relocated, and only
+    // some facts be there.
+    bool has_ranks() {
+        if (has_ranks_)
+            return true;
+        read_facts();
+        const auto table = facts_.find("rank_table"), ranks = facts_.find("rank_table.ranks");
+        if (table == facts_.end() || ranks == facts_.end() ||
+            word(table->second + ranks->second) == 0)
+            return false;
+        read_facts();
+        return has_ranks_ = true;
     }
 
     pid_t pid() const { return process_.id(); }
@@ -133,7 +154,8 @@ private:
         uint64_t bias, low, high, number, program;
     };
 
-    void find_facts(uint64_t address) {
+    void read_facts() {
+        uint64_t address = facts_address_;
         for (int i = 0; i < facts_max; ++i, address += 16) {
             const std::vector<char> fact = read(address, 16);
             if (fact.size() < 16 || field(fact, 0, 8) == 0)
@@ -145,6 +167,8 @@ private:
     void find_objects();
 
     RunningProcess process_;
+    uint64_t facts_address_ = 0;
+    bool has_ranks_ = false;
     std::unordered_map<std::string, uint64_t> facts_;
     std::vector<Object> objects_;                   // private ones
     std::unordered_map<uint64_t, uint64_t> deltas_; // by the address of the word
@@ -191,10 +215,24 @@ std::pair<std::string, uint64_t> JobWithoutObservations::Process::place_of(uint6
     return {"", address};
 }
 
-JobWithoutObservations::JobWithoutObservations(const FoundJob &job)
-    : symbolizer_(find_symbolizer()) {
+JobWithoutObservations::JobWithoutObservations(pid_t pid, const FoundJob &job)
+    : pid_(pid), symbolizer_(find_symbolizer()) {
+    add_processes(job);
+}
+
+void JobWithoutObservations::add_processes(const FoundJob &job) {
     for (const pid_t pid : job.processes)
         processes_.push_back(std::make_unique<Process>(pid));
+}
+
+// A script may run several programs, one after the other, itself a process of the job.
+void JobWithoutObservations::find_next_program() {
+    try {
+        const FoundJob job = find_job(pid_);
+        processes_.clear();
+        add_processes(job);
+    } catch (const std::runtime_error &) { // there is none, or not yet
+    }
 }
 
 JobWithoutObservations::~JobWithoutObservations() = default;
@@ -226,7 +264,6 @@ int JobWithoutObservations::site_of(Process &process, uint64_t image, uint32_t f
 // Reads a rank of the table, whose bytes begin at `begin`.
 void JobWithoutObservations::read_rank(Process &process, const std::vector<char> &table,
                                        size_t begin, View &view) {
-    constexpr uint64_t ranks_max = 10'000'000;
     const auto read = [&](const char *fact, size_t size_bytes) {
         return field(table, begin + process.fact(fact), size_bytes);
     };
@@ -251,17 +288,19 @@ void JobWithoutObservations::read_rank(Process &process, const std::vector<char>
 View JobWithoutObservations::look() {
     View view;
     view.is_observed = false;
+    if (std::ranges::any_of(processes_, [](const auto &process) { return process->has_ended(); }))
+        find_next_program();
     for (const auto &owner : processes_) {
         Process &process = *owner;
-        if (process.has_ended())
+        if (process.has_ended() || !process.has_ranks())
             continue;
         if (view.title.empty())
             view.title = program_of(process.pid());
         view.memory_bytes += resident_bytes_of(process.pid());
         ++view.processes;
         const uint64_t table = process.fact("rank_table"), rank_bytes = process.fact("rank_bytes");
-        const uint64_t count =
-            field(process.read(table + process.fact("rank_table.count"), 4), 0, 4);
+        const uint64_t count = std::min(
+            ranks_max, field(process.read(table + process.fact("rank_table.count"), 4), 0, 4));
         const std::vector<char> ranks = process.read(
             process.word(table + process.fact("rank_table.ranks")), count * rank_bytes);
         for (size_t begin = 0; begin + rank_bytes <= ranks.size(); begin += rank_bytes)

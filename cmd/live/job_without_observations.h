@@ -14,7 +14,8 @@ namespace live {
 
 class JobWithoutObservations : public WatchedJob {
 public:
-    explicit JobWithoutObservations(const FoundJob &job);
+    // `job` is what was found for the id. Throws std::runtime_error if a process cannot be read.
+    JobWithoutObservations(pid_t pid, const FoundJob &job);
     ~JobWithoutObservations() override;
     JobWithoutObservations(const JobWithoutObservations &) = delete;
     JobWithoutObservations &operator=(const JobWithoutObservations &) = delete;
@@ -24,9 +25,13 @@ public:
 
 private:
     class Process;
+
+    void add_processes(const FoundJob &job);
+    void find_next_program();
     void read_rank(Process &process, const std::vector<char> &table, size_t begin, View &view);
     int site_of(Process &process, uint64_t image, uint32_t function, uint64_t address);
 
+    pid_t pid_; // that the user has named
     std::vector<std::unique_ptr<Process>> processes_;
     std::string symbolizer_;
     std::vector<Site> sites_;

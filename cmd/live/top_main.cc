@@ -95,7 +95,7 @@ public:
     explicit RunningJob(pid_t pid) : process_(pid) {
         const FoundJob found = find_job(pid);
         if (found.observations.empty()) {
-            job_ = std::make_unique<JobWithoutObservations>(found);
+            job_ = std::make_unique<JobWithoutObservations>(pid, found);
         } else {
             auto job = std::make_unique<JobWithObservations>(found.observations, "");
             hold_ = std::make_unique<RankHold>(*job);

@@ -19,7 +19,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from commands import BIN, CommandTest, mpiexec, run, start
+from commands import BIN, TREE, CommandTest, mpiexec, run, start
 
 # A token goes round and round until the file exists that the argument names.
 RING = r'''
@@ -39,13 +39,13 @@ int main(int argc, char **argv) {
     while (go) {
         if (rank == 0) {
             go = access(argv[1], F_OK) != 0;
-            MPI_Send(&go, 1, MPI_INT, 1, 7, MPI_COMM_WORLD); // SEND_FIRST
+            MPI_Send(&go, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
         }
-        MPI_Recv(rank ? &go : &size, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // RECEIVE
+        MPI_Recv(rank ? &go : &size, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Comm_size(MPI_COMM_WORLD, &size);
         if (rank > 0) {
-            usleep(2000);
-            MPI_Send(&go, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD); // SEND
+            usleep(size < 100 ? 2000 : 0);
+            MPI_Send(&go, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
         }
     }
     MPI_Finalize();
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
             ;
         if (argc > 2)
             raise(SIGSEGV);
-        MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD); // SEND
+        MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
     }
     if (rank == 1)
         MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // RECEIVE
@@ -107,6 +107,21 @@ int main(int argc, char **argv) {
 }
 '''
 
+
+# A library whose relocation takes 3 seconds.
+SLOW = r'''
+#include <sys/syscall.h>
+#include <time.h>
+static int one(void) { return 1; }
+static void *choose(void) {
+    struct timespec pause = {3, 0};
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_nanosleep), "D"(&pause), "S"(0) : "rcx", "r11", "memory");
+    return one;
+}
+static int chosen(void) __attribute__((ifunc("choose")));
+int (*volatile slow)(void) = chosen;
+'''
 
 # Two threads of rank 0 call MPI now and then until the file exists.
 THREADS = r'''
@@ -290,6 +305,41 @@ class Top(LiveTest):
             self.stop.touch()
             self.assertEqual(job.wait(20), 0)
             self.stop.unlink()
+
+    def test_the_next_program_of_a_script_is_shown(self):
+        other = self.compile('other', RING, '-g', '-O1')
+        for more in ((), ('--top',)):
+            script = self.write('script', f'#!/bin/sh\n{self.ring} {self.stop}\n{other} {self.stop}.2\n', 0o755)
+            job = self.running(*more, '-n', 2, script)
+            shown = subprocess.Popen([str(BIN / 'thrum'), 'top', '--interval', '0.2', str(job.pid)], stdout=subprocess.PIPE, text=True)
+
+            def until(text):
+                for _ in range(200):
+                    if text in shown.stdout.readline():
+                        return
+                self.fail(f'{more}: {text} is not shown')
+            until('at ring.c')
+            self.stop.touch()
+            until('at other.c')
+            self.scratch.joinpath('stop.2').touch()
+            self.assertIn('the job has ended', shown.communicate(timeout=20)[0])
+            self.assertEqual(job.wait(20), 0)
+            self.stop.unlink()
+            self.scratch.joinpath('stop.2').unlink()
+
+    def test_a_job_that_just_starts_is_no_error(self):
+        self.succeeds(run('gcc', '-shared', '-fPIC', self.write('slow.c', SLOW), '-o', self.scratch / 'libslow.so'))
+        # libmpi is before the library in the list of objects, which are relocated from the end.
+        program = self.compile('starting', RING.replace('int main', 'extern int (*volatile slow)(void);\nint main').replace('go = 1', 'go = slow()'),
+                               f'-L{TREE}/lib', '-lmpi_abi', f'-L{self.scratch}', '-lslow', f'-Wl,-rpath,{self.scratch}')
+        job = start('-n', 2, program, self.stop)
+        self.jobs.append(job)
+
+        def begins():
+            with contextlib.suppress(AssertionError, FileNotFoundError):
+                return self.rank_process(job.pid)
+        wait_until(begins, 'a process')
+        self.assertIn('no rank has begun yet', self.succeeds(self.top('--once', job.pid)))
 
     def test_blocks_follow_each_other_until_the_job_ends(self):
         job = self.running('--top', '-n', 2, self.ring, self.stop)
@@ -653,7 +703,7 @@ class Held(LiveTest):
         page.act('pause')
         self.stop.touch()
         wait_until(lambda: page.state()['counts'][4] == 2, 'held')
-        for _ in range(60):
+        while page.state()['messages'] < 60:
             page.act('step?rank=0')
         queues = json.loads(page.ask('queues'))
         self.assertEqual(len(queues['entries']), 50)
