@@ -49,7 +49,7 @@ FoundJob find_job(pid_t pid) {
     std::error_code error;
     if (!fs::exists(fmt::format("/proc/{}", pid), error))
         throw std::runtime_error(fmt::format("there is no process {}", pid));
-    (void)mapped_files(pid); // whether we may
+    (void)mapped_files(pid); // throws if it may not be looked at
     std::vector<pid_t> all;
     add_with_children(pid, find_children(), all);
     FoundJob job;

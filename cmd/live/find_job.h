@@ -11,11 +11,11 @@ struct FoundJob {
     std::string observations;     // the directory; "": the job is not observed
 };
 
-// Looks at the process and all that it has started. Throws std::runtime_error with a sentence if it
+// Looks at the process and at all processes that it has started. Throws std::runtime_error if it
 // does not run, may not be looked at, or is not part of a job.
 FoundJob find_job(pid_t pid);
 
-// Returns whether it is the library of Thrum.
+// Returns whether the file is the library of Thrum.
 bool is_library(const std::string &path);
 
 } // namespace live

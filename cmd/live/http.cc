@@ -57,7 +57,7 @@ Response refusal(int status, const std::string &sentence) {
     return {status, "text/plain; charset=utf-8", sentence + "\n"};
 }
 
-// Takes the same time whatever is different.
+// Compares in a time that does not tell where the first difference is.
 bool is_same(std::string_view a, std::string_view b) {
     unsigned difference = a.size() != b.size();
     for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -98,7 +98,7 @@ void HttpServer::accept_new() {
     const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0)
         return;
-    if (connections_.size() >= connections_max) { // the oldest gives way
+    if (connections_.size() >= connections_max) { // the oldest is closed
         ::close(connections_.front().socket);
         connections_.pop_front();
     }

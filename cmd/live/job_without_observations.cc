@@ -60,7 +60,7 @@ uint64_t symbol_in(const std::string &path, const char *name) {
     return 0;
 }
 
-// Returns what is to be subtracted from addresses of a mapped file to get those that it has itself.
+// Returns the difference between an address in a mapped file and that in the file itself.
 uint64_t bias_of(const std::string &path, uint64_t begin) {
     std::ifstream file(path, std::ios::binary);
     const auto header = read_array<Elf64_Ehdr>(file, 0, 1);
@@ -86,7 +86,7 @@ public:
             const uint64_t symbol = symbol_in(file.path, "thrum_debug_facts");
             if (symbol == 0)
                 throw std::runtime_error(fmt::format(
-                    "{} does not tell where its ranks are: it is of another version", file.path));
+                    "{} is of another version: it has no thrum_debug_facts", file.path));
             facts_address_ = bias_of(file.path, file.begin) + symbol;
         }
     }
@@ -110,9 +110,8 @@ public:
     uint64_t fact(const char *name) const {
         const auto found = facts_.find(name);
         if (found == facts_.end())
-            throw std::runtime_error(
-                fmt::format("the library of process {} is of another version: it does not tell {}",
-                            pid(), name));
+            throw std::runtime_error(fmt::format(
+                "the library of process {} is of another version: it has no {}", pid(), name));
         return found->second;
     }
 

@@ -1,6 +1,6 @@
 // A job that is not observed: reads the table of ranks in the memory of its processes, where the
-// library leaves the call of each rank for reports anyway. The ranks notice nothing. How long a
-// call lasts, whom a rank waits for and how many messages there are is not known.
+// library notes the call of each rank for its reports. The ranks notice nothing. Unknown are: how
+// long a call lasts, which rank it waits for, how many messages there are.
 #pragma once
 #include "find_job.h"
 #include "watched_job.h"

@@ -6,7 +6,7 @@
 namespace live {
 namespace {
 
-// Shortens to a number of characters, not bytes.
+// Shortens a text to a number of characters, not bytes.
 std::string shortened(const std::string &text, size_t columns_max) {
     if (columns_max == 0)
         return text;
@@ -116,7 +116,7 @@ std::string text_of_totals(const View &view) {
                        bytes_text(static_cast<double>(totals.bytes)));
 }
 
-// Cuts to the room that there is.
+// Cuts the lines to the size of the terminal.
 std::vector<Line> fitted(std::vector<Line> lines, size_t rows_max, size_t columns_max) {
     if (rows_max && lines.size() > rows_max) {
         const size_t left_out = lines.size() - rows_max + 1;

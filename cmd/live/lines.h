@@ -7,12 +7,12 @@
 
 namespace live {
 
-// What a line is, for the terminal to colour it.
+// The kind of a line, by which the terminal colours it.
 enum class Tone : uint8_t { Plain, Title, Heading, Waiting, Computing, Held, Faint };
 
 struct Line {
     Tone tone = Tone::Plain;
-    std::string text; // UTF-8 only as far as names of the program have it
+    std::string text; // ASCII, but for names of the program
 };
 
 // Returns at most `rows_max` lines (0: no limit) of at most `columns_max` characters (0: no limit).

@@ -32,10 +32,10 @@ namespace {
 using mpiexec::now_s;
 using mpiexec::say;
 
-constexpr double look_s = 0.4; // between two looks, however many browsers ask
-constexpr double renew_s = 1;  // between two renewals of a hold
-constexpr double recent_s = 3; // a browser that has asked since then gets to know how the job ended
-constexpr double farewell_s = 2;
+constexpr double look_s = 0.4;   // between two looks, however many browsers ask
+constexpr double renew_s = 1;    // between two renewals of a hold
+constexpr double recent_s = 3;   // a browser that has asked since then is told how the job ended
+constexpr double farewell_s = 2; // in which it must ask
 
 volatile std::sig_atomic_t is_asked_to_end = 0;
 
@@ -66,7 +66,7 @@ public:
 
     Response answer(const Request &request);
 
-    // Does what has to be done without a request.
+    // Renews the hold, if there is one.
     void tick() {
         if (now_s() - renewed_at_ >= renew_s) {
             hold_.renew();
@@ -74,7 +74,7 @@ public:
         }
     }
 
-    // Keeps the last view, and how the job has ended.
+    // Takes the last view, and notes how the job has ended.
     void end(const std::string &ending) {
         look();
         view_.ended = ending;
@@ -115,7 +115,8 @@ Response wrong(int status, const std::string &sentence) {
     return {status, "text/plain; charset=utf-8", sentence + "\n"};
 }
 
-// Returns false if the request has such a number and it is none, or too large.
+// Reads the rank of the request, if it names one. Returns false if it is not one of the `count`
+// ranks.
 bool read_rank(const Request &request, size_t count, int &rank) {
     const auto found = request.query.find("rank");
     if (found == request.query.end())

@@ -25,7 +25,7 @@ using observation::value;
 namespace {
 
 constexpr double answer_s = 3;  // in which a process writes its queues
-constexpr double step_s = 0.5;  // after which a step that has no end is left alone
+constexpr double step_s = 0.5;  // after which a step that does not end is not awaited
 constexpr double steps_s = 5;   // until a message is sent or received
 constexpr int steps_max = 5000; // likewise
 

@@ -72,7 +72,7 @@ void find_dependences(View &view) {
     });
 }
 
-// Those that compute clearly longer than most, longest first.
+// Finds the ranks that compute clearly longer than the median, longest first.
 void find_slowest(View &view) {
     std::vector<double> times;
     for (const RankView &rank : view.ranks)

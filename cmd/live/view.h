@@ -42,7 +42,7 @@ struct RankView {
     int exit_code = 0;            // if it has ended
 };
 
-// Ranks that do the same.
+// Ranks in the same state at the same place.
 struct Group {
     Activity activity = Activity::Starting;
     int site = no_site;
@@ -95,7 +95,7 @@ struct View {
     std::vector<int> longest_queues;     // ranks
 };
 
-// Fills the last part of the view.
+// Fills the part of the view that is made of its ranks.
 void summarize(View &view);
 
 // What all ranks have done so far.

@@ -23,7 +23,7 @@ std::string list_of(const List &list, size_t count_max, Text text) {
     return "[" + all + "]";
 }
 
-// One character for each rank.
+// Returns one letter for each rank.
 std::string states_of(const View &view) {
     constexpr char letters[] = "scmwhe"; // by Activity
     static_assert(sizeof letters == activities + 1);

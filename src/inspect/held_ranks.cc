@@ -27,7 +27,7 @@ struct Held {
     Held *next = nullptr;
 };
 
-SpinLock held_lock; // guards the list and who takes steps
+SpinLock held_lock; // guards the list, and steps that are taken
 Held *first_held = nullptr, *last_held = nullptr;
 std::atomic<int> held_count{0};
 const char *directory_of_queues = nullptr; // a setting: lives as long as the process
@@ -44,8 +44,9 @@ bool take_step(observe::RankRecord &record) {
     return steps != 0;
 }
 
-// Takes out of the list who may go on: all if nobody is held any more, else those with a step.
-TaskList take_those_that_go_on() {
+// Removes from the list the threads that may go on: all when the hold is over, else those of ranks
+// with a step.
+TaskList take_released() {
     TaskList going;
     LockGuard guard(held_lock);
     const bool all = !observe::holds_ranks();
@@ -75,7 +76,7 @@ void sleep_until_news(observe::Observation &o, uint32_t seen, int64_t timeout_ns
               nullptr, 0);
 }
 
-// Answers by a file that appears when it is whole. One that cannot be written is no answer.
+// Answers by a file that appears when it is complete. Does not answer if it cannot be written.
 void answer_about_queues(observe::Observation &o) {
     const uint32_t asked = o.queues_asked.load(std::memory_order_relaxed);
     if (asked == o.queues_answered.load(std::memory_order_relaxed))
@@ -90,7 +91,7 @@ void answer_about_queues(observe::Observation &o) {
     if (!is_whole || std::rename(part.c_str(), path.c_str()) != 0)
         ::unlink(part.c_str());
     else
-        // release [hold-1]: who sees the number finds the file.
+        // release [hold-1]: a reader of the number finds the file.
         o.queues_answered.store(asked, std::memory_order_release);
 }
 
@@ -111,10 +112,10 @@ void *serve(void *) {
     add_library_thread();
     observe::Observation &o = *observe::own_observation();
     for (;;) {
-        // acquire [hold-2]: what the other program has changed before it counted.
+        // acquire [hold-2]: what the other program has written before.
         const uint32_t seen = o.control_news.load(std::memory_order_acquire);
         const int64_t rest_ns = rest_of_hold(o);
-        TaskList going = take_those_that_go_on();
+        TaskList going = take_released();
         const int count = static_cast<int>(going.count);
         make_all_runnable(going);
         if (count)
