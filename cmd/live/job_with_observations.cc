@@ -168,12 +168,11 @@ void JobWithObservations::read_process(Found &found, View &view) {
         }
     }
     const observation::Clock clock(o);
-    view.ranks.resize(std::max(view.ranks.size(), static_cast<size_t>(o.all_ranks)));
     for (const ObservedProcess::RankPlace &place : found.process.ranks()) {
-        const auto rank = static_cast<size_t>(place.rank);
-        view.ranks.resize(std::max(view.ranks.size(), rank + 1));
-        view.ranks[rank] =
-            read_rank(found.process.record(place), found.is_alive, found.sites, clock);
+        RankView &rank = view.ranks[static_cast<size_t>(number_in_view(place.rank))];
+        rank = read_rank(found.process.record(place), found.is_alive, found.sites, clock);
+        if (rank.peer >= 0)
+            rank.peer = number_in_view(rank.peer);
     }
     view.processes += found.is_alive;
     view.workers += o.workers;
@@ -211,6 +210,8 @@ void JobWithObservations::set_rates(View &view) {
 View JobWithObservations::look() {
     View view;
     find_processes();
+    number_ranks();
+    view.ranks.resize(static_cast<size_t>(first_ranks_) + added_numbers_.size());
     view.title = title_;
     // Whether they run is asked first: an exit code that is missing then will not come.
     std::vector<Found *> alive, ended;
@@ -233,11 +234,34 @@ View JobWithObservations::look() {
     return view;
 }
 
-const ObservedProcess *JobWithObservations::process_of(int rank) const {
+JobWithObservations::RankInProcess JobWithObservations::find(int rank) const {
     for (const auto &[path, found] : found_)
-        if (found->process.is_mapped() && found->is_alive && found->process.find(rank))
-            return &found->process;
-    return nullptr;
+        if (found->process.is_mapped() && found->is_alive)
+            for (const ObservedProcess::RankPlace &place : found->process.ranks())
+                if (number_in_view(place.rank) == rank)
+                    return {&found->process, &found->process.record(place)};
+    return {nullptr, nullptr};
+}
+
+int JobWithObservations::number_in_view(int world_rank) const {
+    if (world_rank < first_ranks_)
+        return world_rank;
+    const auto added = added_numbers_.find(world_rank);
+    return added == added_numbers_.end() ? no_peer : added->second;
+}
+
+void JobWithObservations::number_ranks() {
+    for (const ObservedProcess *process : processes_)
+        if (const observe::Observation &o = process->observation(); o.first_rank < o.all_ranks)
+            first_ranks_ = std::max(first_ranks_, o.all_ranks); // otherwise it was added
+    added_numbers_.clear();
+    for (const ObservedProcess *process : processes_)
+        for (const ObservedProcess::RankPlace &place : process->ranks())
+            if (place.rank >= first_ranks_)
+                added_numbers_[place.rank] = 0;
+    int number = first_ranks_;
+    for (auto &[world_rank, number_of_added] : added_numbers_)
+        number_of_added = number++;
 }
 
 bool JobWithObservations::has_ended() const {

@@ -31,8 +31,18 @@ public:
     // Returns those that have been found.
     const std::vector<ObservedProcess *> &processes() const { return processes_; }
 
-    // Returns the one that ran with this rank at the last look; nullptr: none.
-    const ObservedProcess *process_of(int rank) const;
+    // A rank of the view, and where it was at the last look.
+    struct RankInProcess {
+        const ObservedProcess *process; // nullptr: in none that runs
+        observation::observe::RankRecord *record;
+    };
+
+    RankInProcess find(int rank) const;
+
+    // Returns the number in the view of the rank with this number in the observations; no_peer:
+    // none. Ranks that were added to a job of several processes have numbers far behind those of
+    // the first ones; in the view they follow them, as in the page of mpiexec --report.
+    int number_in_view(int world_rank) const;
 
 private:
     struct Found;
@@ -40,10 +50,13 @@ private:
     void read_places(Found &found);
     void read_process(Found &found, View &view);
     void set_rates(View &view);
+    void number_ranks();
 
     std::string directory_, symbolizer_, title_;
     std::map<std::string, std::unique_ptr<Found>> found_; // by path
     std::vector<ObservedProcess *> processes_;            // those of them that are mapped
+    int first_ranks_ = 0;                                 // how many ranks the job had first
+    std::map<int, int> added_numbers_; // of ranks that were added, by their world ranks
     std::vector<Site> sites_;
     std::map<std::pair<std::string, uint64_t>, int> site_of_place_; // by function, path and offset
     // Rates, and the totals from which on the next ones are made.

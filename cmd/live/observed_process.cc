@@ -84,11 +84,6 @@ bool ObservedProcess::map() {
     return true;
 }
 
-observe::RankRecord *ObservedProcess::find(int rank) const {
-    const auto place = std::ranges::find(ranks_, rank, &RankPlace::rank);
-    return place == ranks_.end() ? nullptr : &record(*place);
-}
-
 void ObservedProcess::tell() const {
     std::atomic<uint32_t> &news = observation().control_news;
     // release [hold-2]: the process sees what was written before.

@@ -25,7 +25,7 @@ public:
     ObservedProcess &operator=(const ObservedProcess &) = delete;
 
     // Maps the file; again when it has ranks that were added. Returns false if the process is not
-    // as far yet. What record() and find() have returned before is no longer valid.
+    // as far yet. What record() has returned before is no longer valid.
     bool map();
 
     bool is_mapped() const { return memory_ != nullptr; }
@@ -42,9 +42,6 @@ public:
         return *reinterpret_cast<observation::observe::RankRecord *>(static_cast<char *>(memory_) +
                                                                      place.record);
     }
-
-    // Returns nullptr if the rank is in another process.
-    observation::observe::RankRecord *find(int rank) const;
 
     pid_t id() const { return process_->id(); }
 

@@ -155,16 +155,15 @@ RankHold::Step RankHold::make_step(int rank) {
         return {None, fmt::format("the job has no rank {}", rank)};
     const RankView &stepping = before.ranks[static_cast<size_t>(rank)];
     const std::string call = place_of(before, stepping.site);
-    const ObservedProcess *process = job_.process_of(rank);
+    const auto [process, record] = job_.find(rank);
     if (stepping.activity != Activity::Held || !process)
         return {None, fmt::format("rank {} is not held: it is {}{}{}", rank,
                                   name_of(stepping.activity), call.empty() ? "" : " in ", call)};
-    observe::RankRecord &record = *process->find(rank);
-    const uint64_t held_ticks = value(record.held_ticks), messages = count_messages();
+    const uint64_t held_ticks = value(record->held_ticks), messages = count_messages();
     last_step_ = rank;
-    record.steps.fetch_add(1, std::memory_order_relaxed);
+    record->steps.fetch_add(1, std::memory_order_relaxed);
     process->tell();
-    await_end_of_step(*process, record, held_ticks);
+    await_end_of_step(*process, *record, held_ticks);
     const bool has_moved_one = count_messages() != messages;
     return {has_moved_one ? Message : Call, text_of_step(job_.look(), rank, call)};
 }
@@ -249,6 +248,12 @@ Queues RankHold::queues() {
         for (std::string line; std::getline(file, line);)
             add_line(line, queues);
     }
+    for (QueueEntry &entry : queues.entries) {
+        entry.rank = job_.number_in_view(entry.rank);
+        entry.source = entry.source < 0 ? entry.source : job_.number_in_view(entry.source);
+    }
+    for (QueueRest &rest : queues.rests)
+        rest.rank = job_.number_in_view(rest.rank);
     return queues;
 }
 

@@ -83,7 +83,7 @@ struct View {
     int processes = 0, workers = 0;
     double seconds = 0; // since the begin
     std::vector<Site> sites;
-    std::vector<RankView> ranks; // by world rank
+    std::vector<RankView> ranks; // by number; ranks that were added follow the first ones
     uint64_t memory_bytes = 0;   // 0: unknown
     // In a second; less than 0: not known yet.
     double calls_rate = -1, messages_rate = -1, bytes_rate = -1;

@@ -108,6 +108,30 @@ int main(int argc, char **argv) {
 '''
 
 
+# Rank 0 spawns two ranks; all compute, with calls, until the file exists. The new ones wait for it.
+SPAWN = r'''
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int rank, value = 0;
+    MPI_Comm parent, others;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (parent != MPI_COMM_NULL)
+        MPI_Recv(&value, 1, MPI_INT, 0, 4, parent, MPI_STATUS_IGNORE);
+    else if (rank == 0)
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &others, MPI_ERRCODES_IGNORE);
+    while (parent == MPI_COMM_NULL && access(argv[1], F_OK) != 0) {
+        usleep(1000);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    }
+    for (int i = 0; parent == MPI_COMM_NULL && rank == 0 && i < 2; ++i)
+        MPI_Send(&value, 1, MPI_INT, i, 4, others);
+    MPI_Finalize();
+}
+'''
+
 # A library whose relocation takes 3 seconds.
 SLOW = r'''
 #include <sys/syscall.h>
@@ -597,6 +621,20 @@ class OnThePage(LiveTest):
         rank = json.loads(page.ask('rank?rank=1'))
         self.assertEqual((rank['state'], rank['peer'], rank['tag']), ('waiting', 0, 3))
         self.assertEqual(rank['place'], f'MPI_Recv at late.c:{line_of(LATE, "// RECEIVE")} in main')
+
+
+    def test_ranks_that_were_spawned_follow_the_first_ones(self):
+        spawn = self.compile('spawn', SPAWN, '-g')
+        for more in ((), ('--processes',)):
+            page = self.live(*more, '-n', 3, spawn, self.stop)
+            wait_until(lambda: page.state()['counts'][3] == 2, 'two ranks wait')
+            state = page.state()
+            self.assertEqual((state['ranks'], state['states'][3:]), (5, 'ww'))
+            rank = json.loads(page.ask('rank?rank=4'))
+            self.assertEqual((rank['state'], rank['peer'], rank['tag']), ('waiting', 0, 4))
+            self.stop.touch()
+            self.assertEqual(page.end()[0], 0)
+            self.stop.unlink()
 
 
 class Held(LiveTest):
