@@ -1,39 +1,18 @@
 #include "find_job.h"
 
-#include <cerrno>
-#include <cstring>
+#include "running_process.h"
+
+#include <algorithm>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 
 namespace live {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Returns the parent of each process of the machine.
-std::multimap<pid_t, pid_t> find_children() {
-    std::multimap<pid_t, pid_t> children;
-    std::error_code error;
-    for (const auto &entry : fs::directory_iterator("/proc", error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.find_first_not_of("0123456789") != std::string::npos)
-            continue;
-        std::ifstream file(entry.path() / "stat");
-        std::string text;
-        if (!std::getline(file, text) || text.rfind(')') == std::string::npos)
-            continue;
-        std::istringstream fields(text.substr(text.rfind(')') + 1));
-        std::string state;
-        pid_t parent = 0;
-        if (fields >> state >> parent)
-            children.emplace(parent, std::stoi(name));
-    }
-    return children;
-}
 
 void add_with_children(pid_t pid, const std::multimap<pid_t, pid_t> &children,
                        std::vector<pid_t> &found) {
@@ -54,12 +33,10 @@ std::string variable_of(pid_t pid, const std::string &name) {
 
 bool has_library(pid_t pid) {
     try {
-        for (const MappedFile &file : mapped_files(pid))
-            if (is_library(file.path))
-                return true;
-    } catch (const std::runtime_error &) { // it has just ended
+        return std::ranges::any_of(mapped_files(pid), is_library, &MappedFile::path);
+    } catch (const std::runtime_error &) { // a program that runs as another user
+        return false;
     }
-    return false;
 }
 
 } // namespace
@@ -68,43 +45,11 @@ bool is_library(const std::string &path) {
     return fs::path(path).filename().string().starts_with("libmpi_abi.so");
 }
 
-std::vector<MappedFile> mapped_files(pid_t pid) {
-    std::ifstream file(fmt::format("/proc/{}/maps", pid));
-    std::vector<MappedFile> mapped;
-    std::string line;
-    errno = 0;
-    while (std::getline(file, line)) {
-        std::istringstream fields(line);
-        std::string range, rights, offset, device, inode, path;
-        fields >> range >> rights >> offset >> device >> inode;
-        std::getline(fields >> std::ws, path);
-        if (!path.starts_with('/'))
-            continue;
-        mapped.push_back({path, std::stoull(range, nullptr, 16),
-                          std::stoull(range.substr(range.find('-') + 1), nullptr, 16),
-                          std::stoull(offset, nullptr, 16)});
-    }
-    if (mapped.empty() && errno)
-        throw std::runtime_error(
-            fmt::format("process {} may not be looked at: {}", pid, std::strerror(errno)));
-    return mapped;
-}
-
-bool is_alive(pid_t pid) {
-    std::ifstream file(fmt::format("/proc/{}/stat", pid));
-    std::string text;
-    if (!std::getline(file, text))
-        return false;
-    const size_t end = text.rfind(')');
-    return end != std::string::npos && end + 2 < text.size() && text[end + 2] != 'Z' &&
-           text[end + 2] != 'X';
-}
-
 FoundJob find_job(pid_t pid) {
     std::error_code error;
     if (!fs::exists(fmt::format("/proc/{}", pid), error))
         throw std::runtime_error(fmt::format("there is no process {}", pid));
-    (void)mapped_files(pid); // whether we may
+    (void)mapped_files(pid); // throws if it may not be looked at
     std::vector<pid_t> all;
     add_with_children(pid, find_children(), all);
     FoundJob job;

@@ -1,6 +1,5 @@
 // Finds the processes with ranks of a job that runs, from the id of any of its processes.
 #pragma once
-#include <cstdint>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -12,24 +11,11 @@ struct FoundJob {
     std::string observations;     // the directory; "": the job is not observed
 };
 
-// Looks at the process and all that it has started. Throws std::runtime_error with a sentence if it
+// Looks at the process and at all processes that it has started. Throws std::runtime_error if it
 // does not run, may not be looked at, or is not part of a job.
 FoundJob find_job(pid_t pid);
 
-// Returns whether the process runs. One that has ended may wait for its parent.
-bool is_alive(pid_t pid);
-
-// A part of a file that a process maps.
-struct MappedFile {
-    std::string path;
-    uint64_t begin, end; // addresses
-    uint64_t offset;     // in the file
-};
-
-// Throws std::runtime_error if the process may not be looked at.
-std::vector<MappedFile> mapped_files(pid_t pid);
-
-// Returns whether it is the library of Thrum.
+// Returns whether the file is the library of Thrum.
 bool is_library(const std::string &path);
 
 } // namespace live

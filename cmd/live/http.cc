@@ -1,6 +1,6 @@
 #include "http.h"
 
-#include "base/clock.h"
+#include "start/ending.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,12 +16,11 @@
 namespace live {
 namespace {
 
-constexpr size_t request_bytes_max = 8192, connections_max = 64;
-constexpr double connection_s = 10; // for a request and its answer
+using mpiexec::now_s;
 
-double now_s() {
-    return static_cast<double>(thrum::now_ns()) * 1e-9;
-}
+constexpr size_t request_bytes_max = 8192, connections_max = 64;
+constexpr size_t rest_bytes_max = size_t{1} << 20; // that a client sends after its request
+constexpr double connection_s = 10;                // for a request and its answer
 
 const char *name_of(int status) {
     switch (status) {
@@ -58,7 +57,7 @@ Response refusal(int status, const std::string &sentence) {
     return {status, "text/plain; charset=utf-8", sentence + "\n"};
 }
 
-// Takes the same time whatever is different.
+// Compares in a time that does not tell where the first difference is.
 bool is_same(std::string_view a, std::string_view b) {
     unsigned difference = a.size() != b.size();
     for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -99,7 +98,7 @@ void HttpServer::accept_new() {
     const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0)
         return;
-    if (connections_.size() >= connections_max) { // the oldest gives way
+    if (connections_.size() >= connections_max) { // the oldest is closed
         ::close(connections_.front().socket);
         connections_.pop_front();
     }
@@ -152,10 +151,12 @@ bool HttpServer::advance(Connection &connection) {
             return errno == EAGAIN || errno == EINTR;
         connection.sent += static_cast<size_t>(n);
     }
-    // What the client still sends must not turn the end into a reset before it has read the answer.
+    // What the client has still sent must not turn the end into a reset before it has read the
+    // answer. Nobody listens to a client that goes on and on.
     ::shutdown(connection.socket, SHUT_WR);
-    while (::recv(connection.socket, buffer, sizeof buffer, 0) > 0)
-        ;
+    for (size_t read = 0; read < rest_bytes_max; read += sizeof buffer)
+        if (::recv(connection.socket, buffer, sizeof buffer, 0) <= 0)
+            break;
     return false;
 }
 

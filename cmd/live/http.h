@@ -17,7 +17,7 @@ namespace live {
 struct Request {
     std::string method;                       // "GET", "POST"
     std::string path;                         // behind the token: "/state"
-    std::map<std::string, std::string> query; // without %-codes
+    std::map<std::string, std::string> query; // not decoded: only numbers are used
 };
 
 struct Response {
@@ -36,8 +36,8 @@ public:
     HttpServer(const HttpServer &) = delete;
     HttpServer &operator=(const HttpServer &) = delete;
 
-    // Serves for at most `timeout_ms`, or until `other` (a descriptor; -1: none) can be read.
-    // Returns whether that is the case.
+    // Serves for at most `timeout_ms`, or until the descriptor `other` can be read (-1: none).
+    // Returns whether it can be read.
     bool serve(int timeout_ms, int other);
 
     // Returns whether an answer is still being sent.

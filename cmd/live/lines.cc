@@ -6,7 +6,7 @@
 namespace live {
 namespace {
 
-// Shortens to a number of characters, not bytes.
+// Shortens a text to a number of characters, not bytes.
 std::string shortened(const std::string &text, size_t columns_max) {
     if (columns_max == 0)
         return text;
@@ -65,8 +65,7 @@ std::string counts_of(const View &view) {
 std::string text_of_group(const View &view, const Group &group) {
     std::string text =
         fmt::format("{:>6} {}: ", group.ranks.size(), group.ranks.size() == 1 ? "rank" : "ranks");
-    const std::string place =
-        group.site == no_site ? "" : text_of(view.sites[static_cast<size_t>(group.site)]);
+    const std::string place = place_of(view, group.site);
     switch (group.activity) {
     case Activity::Starting:
         text += "before the first MPI call";
@@ -98,7 +97,7 @@ std::string text_of_dependence(const View &view, const Dependence &dependence) {
         (dependence.waiting.size() == 1 ? " waits for " : " wait for ") +
         (dependence.for_ranks.empty() ? "any rank" : rank_list(dependence.for_ranks));
     if (dependence.site != no_site)
-        text += ", " + text_of(view.sites[static_cast<size_t>(dependence.site)]);
+        text += ", " + place_of(view, dependence.site);
     return text;
 }
 
@@ -109,19 +108,15 @@ std::string text_of_slow(const View &view, int number) {
                        count_text(static_cast<double>(rank.calls)));
 }
 
-std::string totals_of(const View &view) {
-    uint64_t calls = 0, messages = 0, bytes = 0;
-    for (const RankView &rank : view.ranks) {
-        calls += rank.calls;
-        messages += rank.messages;
-        bytes += rank.bytes;
-    }
-    return fmt::format("  {} calls, {} messages, {} in all", count_text(static_cast<double>(calls)),
-                       count_text(static_cast<double>(messages)),
-                       bytes_text(static_cast<double>(bytes)));
+std::string text_of_totals(const View &view) {
+    const Totals totals = totals_of(view);
+    return fmt::format("  {} calls, {} messages, {} in all",
+                       count_text(static_cast<double>(totals.calls)),
+                       count_text(static_cast<double>(totals.messages)),
+                       bytes_text(static_cast<double>(totals.bytes)));
 }
 
-// Cuts to the room that there is.
+// Cuts the lines to the size of the terminal.
 std::vector<Line> fitted(std::vector<Line> lines, size_t rows_max, size_t columns_max) {
     if (rows_max && lines.size() > rows_max) {
         const size_t left_out = lines.size() - rows_max + 1;
@@ -129,7 +124,7 @@ std::vector<Line> fitted(std::vector<Line> lines, size_t rows_max, size_t column
         lines.push_back({Tone::Faint, "... " + plural(left_out, "more line")});
     }
     for (Line &line : lines)
-        line.text = shortened(printable(line.text), columns_max);
+        line = line_of(line.tone, line.text, columns_max);
     return lines;
 }
 
@@ -148,7 +143,7 @@ std::vector<Line> lines_of(const View &view, size_t rows_max, size_t columns_max
     add(Tone::Title, title_of(view));
     add(Tone::Plain, "  " + counts_of(view));
     if (view.is_observed && !view.ended.empty())
-        add(Tone::Plain, totals_of(view));
+        add(Tone::Plain, text_of_totals(view));
     else if (view.is_observed)
         add(Tone::Plain,
             fmt::format("  {} calls/s, {} messages/s, {}/s", rate_text(view.calls_rate, ""),
@@ -180,24 +175,37 @@ std::vector<Line> lines_of(const View &view, size_t rows_max, size_t columns_max
     return fitted(std::move(lines), rows_max, columns_max);
 }
 
-std::vector<Line> lines_of(const std::vector<QueueEntry> &queues, size_t rows_max,
-                           size_t columns_max) {
+std::vector<Line> lines_of(const Queues &queues, size_t rows_max, size_t columns_max) {
     std::vector<Line> lines;
-    lines.push_back(
-        {Tone::Heading, queues.empty() ? "No messages and no receives are queued" : "Queues"});
-    for (const QueueEntry &entry : queues) {
+    const auto add = [&](const std::string &text) {
+        lines.push_back({Tone::Plain, text});
+    };
+    lines.push_back({Tone::Heading, queues.entries.empty() && queues.rests.empty()
+                                        ? "No messages and no receives are queued"
+                                        : "Queues"});
+    for (const QueueEntry &entry : queues.entries) {
         const std::string source = entry.source == any_peer  ? "any rank"
                                    : entry.source == no_peer ? "an unknown rank"
                                                              : fmt::format("rank {}", entry.source);
         const std::string tag = entry.tag < 0 ? "any tag" : fmt::format("tag {}", entry.tag);
-        lines.push_back(
-            {Tone::Plain,
-             fmt::format("  rank {}: {} from {}, {}, {}{}, {}", entry.rank,
-                         entry.is_posted ? "posted receive" : "unexpected message", source, tag,
-                         entry.is_posted ? "at most " : "",
-                         bytes_text(static_cast<double>(entry.bytes)), entry.communicator)});
+        add(fmt::format("  rank {}: {} from {}, {}, {}{}, {}", entry.rank,
+                        entry.is_posted ? "posted receive" : "unexpected message", source, tag,
+                        entry.is_posted ? "at most " : "",
+                        bytes_text(static_cast<double>(entry.bytes)), entry.communicator));
+    }
+    for (const QueueRest &rest : queues.rests) {
+        if (rest.posted)
+            add(fmt::format("  rank {}: {}", rest.rank,
+                            plural(rest.posted, "more posted receive")));
+        if (rest.unexpected)
+            add(fmt::format("  rank {}: {}", rest.rank,
+                            plural(rest.unexpected, "more unexpected message")));
     }
     return fitted(std::move(lines), rows_max, columns_max);
+}
+
+Line line_of(Tone tone, const std::string &text, size_t columns_max) {
+    return {tone, shortened(printable(text), columns_max)};
 }
 
 } // namespace live

@@ -1,16 +1,15 @@
 // live: the page of mpiexec --live, for a browser on this machine.
 //
-//   live SOCKET DIRECTORY TITLE    SOCKET is a descriptor that listens on 127.0.0.1, made by
-//   mpiexec;
-//                                  DIRECTORY that of the observations of the job of program TITLE.
+//   live SOCKET DIRECTORY TITLE    mpiexec has made SOCKET, a descriptor that listens on 127.0.0.1.
+//                                  DIRECTORY has the observations of the job of program TITLE.
 //                                  Standard input is a pipe: it ends with the job, after a text
 //                                  that says how.
-#include "base/clock.h"
 #include "http.h"
 #include "plan/message.h"
+#include "rank_hold.h"
+#include "start/ending.h"
 #include "text/json_string.h"
 #include "view_json.h"
-#include "watched_job.h"
 
 #include <cerrno>
 #include <charconv>
@@ -30,18 +29,15 @@
 namespace live {
 namespace {
 
+using mpiexec::now_s;
 using mpiexec::say;
 
-constexpr double look_s = 0.4; // between two looks, however many browsers ask
-constexpr double renew_s = 1;  // between two renewals of a hold
-constexpr double recent_s = 3; // a browser that has asked since then gets to know how the job ended
-constexpr double farewell_s = 2;
+constexpr double look_s = 0.4;   // between two looks, however many browsers ask
+constexpr double renew_s = 1;    // between two renewals of a hold
+constexpr double recent_s = 3;   // a browser that has asked since then is told how the job ended
+constexpr double farewell_s = 2; // in which it must ask
 
 volatile std::sig_atomic_t is_asked_to_end = 0;
-
-double now_s() {
-    return static_cast<double>(thrum::now_ns()) * 1e-9;
-}
 
 std::string read_page() {
     const std::filesystem::path tree =
@@ -70,15 +66,15 @@ public:
 
     Response answer(const Request &request);
 
-    // Does what has to be done without a request.
+    // Renews the hold, if there is one.
     void tick() {
         if (now_s() - renewed_at_ >= renew_s) {
-            job_.observed()->renew_hold();
+            hold_.renew();
             renewed_at_ = now_s();
         }
     }
 
-    // Keeps the last view, and how the job has ended.
+    // Takes the last view, and notes how the job has ended.
     void end(const std::string &ending) {
         look();
         view_.ended = ending;
@@ -103,7 +99,8 @@ private:
 
     Response act(const Request &request);
 
-    WatchedJob job_;
+    JobWithObservations job_;
+    RankHold hold_{job_};
     std::string page_;
     View view_;
     double looked_at_ = 0, renewed_at_ = 0, asked_at_ = -1e9;
@@ -118,7 +115,8 @@ Response wrong(int status, const std::string &sentence) {
     return {status, "text/plain; charset=utf-8", sentence + "\n"};
 }
 
-// Returns false if the request has such a number and it is none, or too large.
+// Reads the rank of the request, if it names one. Returns false if it is not one of the `count`
+// ranks.
 bool read_rank(const Request &request, size_t count, int &rank) {
     const auto found = request.query.find("rank");
     if (found == request.query.end())
@@ -132,21 +130,20 @@ bool read_rank(const Request &request, size_t count, int &rank) {
 Response Page::act(const Request &request) {
     if (has_ended_)
         return text("the job has ended");
-    ObservedJob &job = *job_.observed();
     int rank = no_peer;
     if (!read_rank(request, view().ranks.size(), rank))
         return wrong(400, "rank is not a rank of the job");
     std::string sentence;
     if (request.path == "/pause") {
-        job.hold();
+        hold_.hold();
         sentence = "each rank is held at its next MPI call";
     } else if (request.path == "/go") {
-        job.go_on();
+        hold_.go_on();
         sentence = "the ranks go on";
     } else if (request.path == "/step" || request.path == "/message") {
-        if (!job.is_held())
+        if (!view().is_held)
             return text("the ranks are not held");
-        sentence = request.path == "/step" ? job.step(rank) : job.step_message();
+        sentence = request.path == "/step" ? hold_.step(rank) : hold_.step_message();
     } else {
         return wrong(404, "There is no such page.");
     }
@@ -171,9 +168,9 @@ Response Page::answer(const Request &request) {
         return {200, "application/json", json_of_rank(view(), rank)};
     }
     if (request.path == "/queues") {
-        if (!job_.observed()->is_held() || has_ended_)
+        if (!view().is_held || has_ended_)
             return wrong(400, "Queues are shown while the ranks are held.");
-        return {200, "application/json", json_of(job_.observed()->queues())};
+        return {200, "application/json", json_of(hold_.queues())};
     }
     return wrong(404, "There is no such page.");
 }

@@ -18,7 +18,7 @@ public:
     // `descriptor` is a terminal. With the whole screen, keys are read from standard input if that
     // is one, too.
     Terminal(int descriptor, Use use);
-    // Sets everything back.
+    // Restores the terminal.
     ~Terminal();
     Terminal(const Terminal &) = delete;
     Terminal &operator=(const Terminal &) = delete;
@@ -28,10 +28,10 @@ public:
 
     size_t columns() const { return columns_; }
 
-    // Asks for the size of the terminal, which may have changed.
+    // Reads the size of the terminal, which may have changed.
     void measure();
     void draw(const std::vector<Line> &lines);
-    // Leaves and takes the terminal, when the process is stopped and goes on.
+    // Restore the terminal and take it again, when the process is stopped and continued.
     void leave();
     void take();
 

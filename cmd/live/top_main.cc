@@ -5,10 +5,14 @@
 //                                            observations will be in DIRECTORY. Writes to standard
 //                                            error. Standard input is a pipe: it ends with the job,
 //                                            after a text that says how.
+#include "find_job.h"
+#include "job_with_observations.h"
+#include "job_without_observations.h"
 #include "lines.h"
 #include "plan/message.h"
+#include "rank_hold.h"
+#include "running_process.h"
 #include "terminal.h"
-#include "watched_job.h"
 
 #include <cerrno>
 #include <charconv>
@@ -57,14 +61,13 @@ struct Arguments {
     double interval_s = 5;
 };
 
-// Where a block of lines goes that is no picture.
+// Writes blocks of lines, where there is no terminal.
 class Printer {
 public:
-    Printer(int descriptor, bool is_terminal)
-        : descriptor_(descriptor), is_terminal_(is_terminal) {}
+    explicit Printer(int descriptor) : descriptor_(descriptor) {}
 
     void print(const View &view) {
-        std::string text = is_first_ || is_terminal_ ? "" : "\n";
+        std::string text = is_first_ ? "" : "\n";
         is_first_ = false;
         for (const Line &line : lines_of(view, 0, 0))
             text += line.text + "\n";
@@ -78,48 +81,58 @@ public:
 
 private:
     int descriptor_;
-    bool is_terminal_, is_first_ = true;
+    bool is_first_ = true;
 };
 
 void sleep_s(double seconds) {
     ::poll(nullptr, 0, static_cast<int>(seconds * 1000));
 }
 
-// Does what a key asks for; returns a text for the last line.
+// A job that runs already.
+class RunningJob {
+public:
+    // Throws std::runtime_error if the process is not part of a job.
+    explicit RunningJob(pid_t pid) : process_(pid) {
+        const FoundJob found = find_job(pid);
+        if (found.observations.empty()) {
+            job_ = std::make_unique<JobWithoutObservations>(pid, found);
+        } else {
+            auto job = std::make_unique<JobWithObservations>(found.observations, "");
+            hold_ = std::make_unique<RankHold>(*job);
+            job_ = std::move(job);
+        }
+    }
+
+    // Returns what the ranks do now, and how the job has ended if it has.
+    View look() {
+        const bool has_ended = job_->has_ended() && !process_.is_alive();
+        View view = job_->look();
+        if (has_ended)
+            view.ended = ending_of(view);
+        return view;
+    }
+
+    // Returns nullptr if the ranks cannot be held.
+    RankHold *hold() { return hold_.get(); }
+
+private:
+    RunningProcess process_; // that the user has named
+    std::unique_ptr<WatchedJob> job_;
+    std::unique_ptr<RankHold> hold_; // ends before the job
+};
+
+// Does what a key asks for, and keeps a text about it for the last line.
 class Keys {
 public:
-    explicit Keys(ObservedJob *job) : job_(job) {}
+    explicit Keys(RankHold *hold) : hold_(hold) {}
 
     void press(char key) {
-        queues_.clear();
+        queues_ = {};
         shows_queues_ = false;
-        if (!job_) {
-            note_ = "the job is not observed: its ranks cannot be held";
-            return;
-        }
-        if (!job_->is_held() && (key == 's' || key == 'm'))
-            job_->hold();
-        switch (key) {
-        case 'p':
-            job_->hold();
-            note_ = "each rank is held at its next MPI call";
-            break;
-        case 'g':
-            job_->go_on();
-            note_ = "the ranks go on";
-            break;
-        case 's':
-            note_ = job_->step(no_peer);
-            break;
-        case 'm':
-            note_ = job_->step_message();
-            break;
-        case 'u':
-            queues_ = job_->queues();
-            shows_queues_ = true;
-            break;
-        default:
-            note_ = keys;
+        try {
+            note_ = hold_ ? act(key) : "the job is not observed: its ranks cannot be held";
+        } catch (const std::exception &error) { // the view goes on
+            note_ = error.what();
         }
     }
 
@@ -127,43 +140,73 @@ public:
 
     bool shows_queues() const { return shows_queues_; }
 
-    const std::vector<QueueEntry> &queues() const { return queues_; }
+    const Queues &queues() const { return queues_; }
 
 private:
-    ObservedJob *job_;
+    std::string act(char key) {
+        if (!hold_->is_held() && (key == 's' || key == 'm'))
+            hold_->hold();
+        switch (key) {
+        case 'p':
+            hold_->hold();
+            return "each rank is held at its next MPI call";
+        case 'g':
+            hold_->go_on();
+            return "the ranks go on";
+        case 's':
+            return hold_->step(no_peer);
+        case 'm':
+            return hold_->step_message();
+        case 'u':
+            queues_ = hold_->queues();
+            shows_queues_ = true;
+            return note_;
+        default:
+            return keys;
+        }
+    }
+
+    RankHold *hold_; // nullptr: the job is not observed
     std::string note_ = keys;
     bool shows_queues_ = false;
-    std::vector<QueueEntry> queues_;
+    Queues queues_;
 };
 
-// Draws until the job has ended or the user quits. Returns the last sentence.
-std::string show_on_screen(WatchedJob &job) {
+// Gives the terminal back while the process is stopped (Ctrl-Z).
+void stop_if_asked(Terminal &terminal) {
+    if (!is_stopped)
+        return;
+    is_stopped = 0;
+    terminal.leave();
+    ::raise(SIGSTOP);
+    terminal.take();
+}
+
+void draw(Terminal &terminal, const View &view, const Keys &pressed) {
+    terminal.measure();
+    const size_t rows = terminal.rows() ? terminal.rows() - 1 : 0;
+    std::vector<Line> lines = pressed.shows_queues()
+                                  ? lines_of(pressed.queues(), rows, terminal.columns())
+                                  : lines_of(view, rows, terminal.columns());
+    if (terminal.reads_keys()) {
+        lines.resize(rows);
+        lines.push_back(line_of(Tone::Faint, pressed.note(), terminal.columns()));
+    }
+    terminal.draw(lines);
+}
+
+// Draws until the job has ended or the user quits. Returns how the job has ended; "": it runs.
+std::string show_on_screen(RunningJob &job) {
     Terminal terminal(STDOUT_FILENO, Terminal::Use::WholeScreen);
-    Keys pressed(job.observed());
-    std::string ending;
-    while (!is_asked_to_end && ending.empty()) {
-        if (is_stopped) {
-            is_stopped = 0;
-            terminal.leave();
-            ::raise(SIGSTOP);
-            terminal.take();
-        }
-        const bool has_ended = job.has_ended();
+    Keys pressed(job.hold());
+    while (!is_asked_to_end) {
+        stop_if_asked(terminal);
         const View view = job.look();
-        if (has_ended)
-            ending = ending_of(view);
-        if (job.observed())
-            job.observed()->renew_hold();
-        terminal.measure();
-        const size_t rows = terminal.rows() ? terminal.rows() - 1 : 0;
-        std::vector<Line> lines = pressed.shows_queues()
-                                      ? lines_of(pressed.queues(), rows, terminal.columns())
-                                      : lines_of(view, rows, terminal.columns());
-        if (terminal.reads_keys()) {
-            lines.resize(rows);
-            lines.push_back({Tone::Faint, pressed.note().substr(0, terminal.columns())});
-        }
-        terminal.draw(lines);
+        if (job.hold())
+            job.hold()->renew();
+        draw(terminal, view, pressed);
+        if (!view.ended.empty())
+            return view.ended;
         pollfd input{terminal.reads_keys() ? STDIN_FILENO : -1, POLLIN, 0};
         ::poll(&input, 1, static_cast<int>(redraw_s * 1000));
         while (const char key = terminal.key()) {
@@ -174,11 +217,11 @@ std::string show_on_screen(WatchedJob &job) {
         if (input.revents & POLLHUP)
             return "";
     }
-    return ending;
+    return "";
 }
 
 int show_running(const Arguments &arguments) {
-    WatchedJob job(arguments.pid);
+    RunningJob job(arguments.pid);
     install(SIGTERM, on_end);
     install(SIGINT, on_end);
     install(SIGHUP, on_end);
@@ -189,16 +232,13 @@ int show_running(const Arguments &arguments) {
             say("{}", ending);
         return 0;
     }
-    Printer printer(STDOUT_FILENO, false);
+    Printer printer(STDOUT_FILENO);
     (void)job.look();
     for (double wait_s = rate_s; !is_asked_to_end; wait_s = arguments.interval_s) {
         sleep_s(wait_s);
-        const bool has_ended = job.has_ended();
-        View view = job.look();
-        if (has_ended)
-            view.ended = ending_of(view);
+        const View view = job.look();
         printer.print(view);
-        if (has_ended || arguments.once)
+        if (!view.ended.empty() || arguments.once)
             break;
     }
     return 0;
@@ -224,10 +264,10 @@ int follow(const Arguments &arguments) {
     install(SIGTERM, on_end);
     install(SIGHUP, on_end);
     install(SIGWINCH, [](int) {});
-    WatchedJob job(arguments.directory, arguments.title);
+    JobWithObservations job(arguments.directory, arguments.title);
     std::string ending;
     if (!::isatty(STDERR_FILENO)) {
-        Printer printer(STDERR_FILENO, false);
+        Printer printer(STDERR_FILENO);
         while (!is_asked_to_end && !read_ending(arguments.interval_s, ending))
             printer.print(job.look());
         View view = job.look();
@@ -239,12 +279,7 @@ int follow(const Arguments &arguments) {
     install(SIGTSTP, on_stop);
     Terminal terminal(STDERR_FILENO, Terminal::Use::LastRows);
     while (!is_asked_to_end) {
-        if (is_stopped) {
-            is_stopped = 0;
-            terminal.leave();
-            ::raise(SIGSTOP);
-            terminal.take();
-        }
+        stop_if_asked(terminal);
         terminal.measure();
         terminal.draw(lines_of(job.look(), terminal.rows(), terminal.columns()));
         if (read_ending(redraw_s, ending))

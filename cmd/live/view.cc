@@ -72,7 +72,7 @@ void find_dependences(View &view) {
     });
 }
 
-// Those that compute clearly longer than most, longest first.
+// Finds the ranks that compute clearly longer than the median, longest first.
 void find_slowest(View &view) {
     std::vector<double> times;
     for (const RankView &rank : view.ranks)
@@ -125,25 +125,20 @@ void summarize(View &view) {
     find_queues(view);
 }
 
-std::string rank_list(const std::vector<int> &ranks) {
-    constexpr size_t runs_max = 20;
-    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-    size_t runs = 0;
-    for (size_t i = 0; i < ranks.size(); ++runs) {
-        size_t end = i + 1;
-        while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
-            ++end;
-        if (runs == runs_max)
-            return text + fmt::format(",... ({} in all)", ranks.size());
-        text += (runs ? "," : "") + std::to_string(ranks[i]);
-        if (end - i > 1)
-            text += (end - i == 2 ? "," : "-") + std::to_string(ranks[end - 1]);
-        i = end;
+Totals totals_of(const View &view) {
+    Totals totals;
+    for (const RankView &rank : view.ranks) {
+        totals.calls += rank.calls;
+        totals.messages += rank.messages;
+        totals.bytes += rank.bytes;
     }
-    return text;
+    return totals;
 }
 
-std::string text_of(const Site &site) {
+std::string place_of(const View &view, int number) {
+    if (number == no_site)
+        return "";
+    const Site &site = view.sites[static_cast<size_t>(number)];
     std::string text = site.function.empty() ? "an MPI call" : site.function;
     if (!site.file.empty())
         text += " at " + std::filesystem::path(site.file).filename().string();

@@ -1,8 +1,10 @@
 // What the ranks of a running job do at a moment, for `mpiexec --top`, `mpiexec --live` and
 // `thrum top`: groups of ranks that do the same, who waits for whom, rates, queues. It is made of
-// observations (observed_job.h), or of less if the job has none (bare_job.h).
+// observations (job_with_observations.h), or of less if the job has none
+// (job_without_observations.h).
 #pragma once
 #include "observation/places.h"
+#include "rank/rank_list.h"
 
 #include <cstdint>
 #include <string>
@@ -12,6 +14,7 @@ namespace live {
 
 using observation::no_site;
 using observation::Site;
+using thrum::rank_list;
 
 enum class Activity : uint8_t { Starting, Computing, InMpi, Waiting, Held, Ended };
 inline constexpr int activities = 6;
@@ -39,7 +42,7 @@ struct RankView {
     int exit_code = 0;            // if it has ended
 };
 
-// Ranks that do the same.
+// Ranks in the same state at the same place.
 struct Group {
     Activity activity = Activity::Starting;
     int site = no_site;
@@ -61,6 +64,17 @@ struct QueueEntry {
     std::string communicator;
 };
 
+// How many entries of the queues of a rank are not listed, because they are long.
+struct QueueRest {
+    int rank = 0;
+    uint64_t posted = 0, unexpected = 0;
+};
+
+struct Queues {
+    std::vector<QueueEntry> entries;
+    std::vector<QueueRest> rests;
+};
+
 struct View {
     std::string title; // the program
     std::string ended; // how the job has ended; "": it runs
@@ -69,7 +83,7 @@ struct View {
     int processes = 0, workers = 0;
     double seconds = 0; // since the begin
     std::vector<Site> sites;
-    std::vector<RankView> ranks; // by world rank
+    std::vector<RankView> ranks; // by number; ranks that were added follow the first ones
     uint64_t memory_bytes = 0;   // 0: unknown
     // In a second; less than 0: not known yet.
     double calls_rate = -1, messages_rate = -1, bytes_rate = -1;
@@ -81,13 +95,18 @@ struct View {
     std::vector<int> longest_queues;     // ranks
 };
 
-// Fills the last part of the view.
+// Fills the part of the view that is made of its ranks.
 void summarize(View &view);
 
-// Returns "rank 3" or "ranks 0-3,7", as the reports of the library do.
-std::string rank_list(const std::vector<int> &ranks);
-// Returns "MPI_Recv at heat.c:12 in exchange".
-std::string text_of(const Site &site);
+// What all ranks have done so far.
+struct Totals {
+    uint64_t calls = 0, messages = 0, bytes = 0;
+};
+
+Totals totals_of(const View &view);
+
+// Returns "MPI_Recv at heat.c:12 in exchange" for an index of View::sites; "" for no_site.
+std::string place_of(const View &view, int site);
 std::string seconds_text(double seconds);
 std::string bytes_text(double bytes);
 std::string count_text(double count);

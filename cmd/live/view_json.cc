@@ -23,11 +23,7 @@ std::string list_of(const List &list, size_t count_max, Text text) {
     return "[" + all + "]";
 }
 
-std::string place_of(const View &view, int site) {
-    return site == no_site ? "" : text_of(view.sites[static_cast<size_t>(site)]);
-}
-
-// One character for each rank.
+// Returns one letter for each rank.
 std::string states_of(const View &view) {
     constexpr char letters[] = "scmwhe"; // by Activity
     static_assert(sizeof letters == activities + 1);
@@ -40,18 +36,14 @@ std::string states_of(const View &view) {
 } // namespace
 
 std::string json_of(const View &view) {
-    uint64_t calls = 0, messages = 0, bytes = 0;
-    for (const RankView &rank : view.ranks) {
-        calls += rank.calls;
-        messages += rank.messages;
-        bytes += rank.bytes;
-    }
+    const Totals totals = totals_of(view);
     std::string json = fmt::format(
         R"({{"title":{},"ended":{},"held":{},"ranks":{},"processes":{},"workers":{},"seconds":{:.3f},)"
         R"("memory":{},"states":"{}","calls":{},"messages":{},"bytes":{},"rates":[{:.6g},{:.6g},{:.6g}])",
         json_string(view.title), json_string(view.ended), view.is_held, view.ranks.size(),
-        view.processes, view.workers, view.seconds, view.memory_bytes, states_of(view), calls,
-        messages, bytes, view.calls_rate, view.messages_rate, view.bytes_rate);
+        view.processes, view.workers, view.seconds, view.memory_bytes, states_of(view),
+        totals.calls, totals.messages, totals.bytes, view.calls_rate, view.messages_rate,
+        view.bytes_rate);
     const auto add = [&](const char *name, const std::string &value) {
         json += fmt::format(",\n\"{}\":{}", name, value);
     };
@@ -95,18 +87,20 @@ std::string json_of_rank(const View &view, int number) {
         rank.tag, rank.computing_seconds, rank.observed_seconds, rank.exit_code);
 }
 
-std::string json_of(const std::vector<QueueEntry> &queues) {
-    return fmt::format(
-        R"({{"entries":{},"left_out":{}}})"
-        "\n",
-        list_of(queues, entries_max,
-                [](const QueueEntry &entry) {
-                    return fmt::format(
-                        R"({{"rank":{},"posted":{},"source":{},"tag":{},"bytes":{},"comm":{}}})",
-                        entry.rank, entry.is_posted, entry.source, entry.tag, entry.bytes,
-                        json_string(entry.communicator));
-                }),
-        queues.size() > entries_max ? queues.size() - entries_max : 0);
+std::string json_of(const Queues &queues) {
+    const std::string entries = list_of(queues.entries, entries_max, [](const QueueEntry &entry) {
+        return fmt::format(R"({{"rank":{},"posted":{},"source":{},"tag":{},"bytes":{},"comm":{}}})",
+                           entry.rank, entry.is_posted, entry.source, entry.tag, entry.bytes,
+                           json_string(entry.communicator));
+    });
+    const std::string rests = list_of(queues.rests, entries_max, [](const QueueRest &rest) {
+        return fmt::format(R"({{"rank":{},"posted":{},"unexpected":{}}})", rest.rank, rest.posted,
+                           rest.unexpected);
+    });
+    const size_t count = queues.entries.size();
+    return fmt::format(R"({{"entries":{},"more":{},"left_out":{}}})"
+                       "\n",
+                       entries, rests, count > entries_max ? count - entries_max : 0);
 }
 
 } // namespace live

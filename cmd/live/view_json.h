@@ -9,6 +9,6 @@ namespace live {
 std::string json_of(const View &view);
 // Returns what is known of one rank of the view.
 std::string json_of_rank(const View &view, int rank);
-std::string json_of(const std::vector<QueueEntry> &queues);
+std::string json_of(const Queues &queues);
 
 } // namespace live

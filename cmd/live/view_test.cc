@@ -60,12 +60,6 @@ TEST(View, OnlyRanksThatComputeClearlyLongerAreSlow) {
     EXPECT_TRUE(view.slowest.empty());
 }
 
-TEST(View, RankListsAreThoseOfReports) {
-    EXPECT_EQ(rank_list({3}), "rank 3");
-    EXPECT_EQ(rank_list({0, 1}), "ranks 0,1");
-    EXPECT_EQ(rank_list({0, 1, 2, 3, 7}), "ranks 0-3,7");
-}
-
 TEST(Lines, SayWhereTheRanksAreAndForHowLong) {
     View view = view_of_four();
     summarize(view);
@@ -91,6 +85,32 @@ TEST(Lines, ControlCharactersOfNamesDoNotReachTheTerminal) {
     View view = view_of_four();
     view.title = "a\33[2Jb";
     EXPECT_EQ(lines_of(view, 0, 0)[0].text, "a?[2Jb: 4 ranks");
+    EXPECT_EQ(line_of(Tone::Faint, "rank 0: MPI_Send at \33.c", 21).text, "rank 0: MPI_Send at ?");
+}
+
+// A receive, and as many messages more as a queue may have.
+Queues long_queues() {
+    return {{{.is_posted = true,
+              .rank = 1,
+              .source = any_peer,
+              .tag = -1,
+              .bytes = 20,
+              .communicator = "MPI_COMM_WORLD"}},
+            {{.rank = 1, .posted = 0, .unexpected = 10}}};
+}
+
+TEST(Lines, SayHowManyEntriesOfAQueueAreNotListed) {
+    const std::vector<Line> lines = lines_of(long_queues(), 0, 0);
+    ASSERT_EQ(lines.size(), 3u);
+    EXPECT_EQ(lines[1].text,
+              "  rank 1: posted receive from any rank, any tag, at most 20 B, MPI_COMM_WORLD");
+    EXPECT_EQ(lines[2].text, "  rank 1: 10 more unexpected messages");
+}
+
+TEST(Json, SaysHowManyEntriesOfAQueueAreNotListed) {
+    const std::string json = json_of(long_queues());
+    EXPECT_NE(json.find(R"("more":[{"rank":1,"posted":0,"unexpected":10}])"), std::string::npos)
+        << json;
 }
 
 TEST(Json, HasOneLetterForEachRank) {

@@ -4,33 +4,9 @@
 #include <fmt/core.h>
 
 namespace live {
-namespace {
 
-// Returns PREFIX/libexec/thrum/symbolize for PREFIX/libexec/thrum/top.
 std::string find_symbolizer() {
     return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "symbolize").string();
-}
-
-} // namespace
-
-WatchedJob::WatchedJob(pid_t pid) : pid_(pid) {
-    const FoundJob job = find_job(pid);
-    if (job.observations.empty())
-        bare_ = std::make_unique<BareJob>(job, find_symbolizer());
-    else
-        observed_ = std::make_unique<ObservedJob>(job.observations, find_symbolizer(), "");
-}
-
-WatchedJob::WatchedJob(const std::string &directory, const std::string &title)
-    : observed_(std::make_unique<ObservedJob>(directory, find_symbolizer(), title)) {}
-
-View WatchedJob::look() {
-    return observed_ ? observed_->look() : bare_->look();
-}
-
-// A shell that mpiexec has started may run several programs, one after the other.
-bool WatchedJob::has_ended() const {
-    return (observed_ ? observed_->has_ended() : bare_->has_ended()) && !is_alive(pid_);
 }
 
 std::string ending_of(const View &view) {

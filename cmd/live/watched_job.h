@@ -1,34 +1,28 @@
-// A job that is watched, whether it is observed or not.
+// A job that is watched while it runs.
 #pragma once
-#include "bare_job.h"
-#include "observed_job.h"
+#include "view.h"
 
-#include <memory>
 #include <string>
-#include <sys/types.h>
 
 namespace live {
 
 class WatchedJob {
 public:
-    // Finds a job that runs. Throws std::runtime_error.
-    explicit WatchedJob(pid_t pid);
-    // Watches a job whose processes will write their observations into the directory.
-    WatchedJob(const std::string &directory, const std::string &title);
+    virtual ~WatchedJob() = default;
 
-    View look();
-    bool has_ended() const;
+    // Returns what the ranks do now. Without ranks: no process has begun yet. Throws
+    // std::runtime_error if a process may not be looked at.
+    virtual View look() = 0;
 
-    // Returns nullptr if the job is not observed: its ranks cannot be held.
-    ObservedJob *observed() { return observed_.get(); }
-
-private:
-    pid_t pid_ = 0; // 0: not known
-    std::unique_ptr<ObservedJob> observed_;
-    std::unique_ptr<BareJob> bare_;
+    // Returns whether the processes with ranks have all ended. mpiexec may start others: a script
+    // may run several programs, one after the other.
+    virtual bool has_ended() const = 0;
 };
 
 // Returns how a job has ended, as far as its ranks tell it.
 std::string ending_of(const View &view);
+
+// Returns PREFIX/libexec/thrum/symbolize for PREFIX/libexec/thrum/top.
+std::string find_symbolizer();
 
 } // namespace live

@@ -2,18 +2,16 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "base/detached_thread.h"
 #include "base/futex.h"
-#include "base/own_threads.h"
 #include "base/spinlock.h"
 #include "fiber/activity.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <ctime>
-#include <pthread.h>
 #include <vector>
 
 namespace thrum {
@@ -63,15 +61,8 @@ private:
     }
 
     void start_thread() {
-        sigset_t all, old;
-        ::sigfillset(&all);
-        ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-        pthread_t thread;
-        int error = create_own_thread(&thread, nullptr, &run, this);
-        ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
-        if (error)
+        if (const int error = start_detached_thread(run, this))
             die(1, "cannot start the timer thread: %s; raise ulimit -u", std::strerror(error));
-        ::pthread_detach(thread);
     }
 
     static void *run(void *self) {

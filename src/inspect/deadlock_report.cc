@@ -1,11 +1,12 @@
-// Writes the text of a deadlock report (deadlock_report.h). Ordered from parts to the whole: lists
-// of ranks, how peers relate to ranks, one line for each group, the report.
+// Writes the text of a deadlock report (deadlock_report.h). Ordered from parts to the whole: how
+// peers relate to ranks, one line for each group, the report.
 //
 // Ranks in the same call at the same place form a group. A group whose peers follow no common rule
 // is split, by tag and by peer, until each part can be described in a few words.
 #include "inspect/deadlock_report.h"
 
 #include "mpi.h"
+#include "rank/rank_list.h"
 
 #include <algorithm>
 #include <cstring>
@@ -569,26 +570,6 @@ int distance_of(const UnmatchedMessage &message, const RankState &rank) {
     for (const PendingOperation &o : rank.requests)
         compare(o);
     return nearest;
-}
-
-// Runs of three and more are shortened; after 20 runs only the number of ranks is given.
-std::string rank_list(std::vector<int> ranks) {
-    constexpr size_t runs_max = 20;
-    std::sort(ranks.begin(), ranks.end());
-    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-    size_t runs = 0;
-    for (size_t i = 0; i < ranks.size(); ++runs) {
-        size_t end = i + 1;
-        while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1)
-            ++end;
-        if (runs == runs_max)
-            return text + ",... (" + std::to_string(ranks.size()) + " in all)";
-        text += (runs ? "," : "") + std::to_string(ranks[i]);
-        if (end - i > 1)
-            text += (end - i == 2 ? "," : "-") + std::to_string(ranks[end - 1]);
-        i = end;
-    }
-    return text;
 }
 
 // Ranks of which some poll are called a livelock, since they look busy.

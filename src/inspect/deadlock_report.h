@@ -93,7 +93,4 @@ std::vector<std::string> call_lines(const Snapshot &snapshot);
 // Returns in one line what the ranks do that have not ended and of which `is_left_out` is false.
 std::string where_others_wait(const Snapshot &snapshot, bool (*is_left_out)(const RankState &rank));
 
-// Returns "rank 3" or "ranks 0-3,7". Long lists end with their number of ranks.
-std::string rank_list(std::vector<int> ranks);
-
 } // namespace thrum

@@ -94,21 +94,6 @@ TEST(DeadlockReport, RanksThatPollAreNotThoseThatWait) {
               "again and again, with 2 other polls");
 }
 
-TEST(RankList, WritesRunsOfNeighboursAsRanges) {
-    EXPECT_EQ(rank_list({3}), "rank 3");
-    EXPECT_EQ(rank_list({7, 0, 1, 2, 3}), "ranks 0-3,7");
-    EXPECT_EQ(rank_list({4, 5, 9}), "ranks 4,5,9");
-}
-
-TEST(RankList, CutsAListOfManyRuns) {
-    std::vector<int> ranks;
-    for (int i = 0; i < 100; ++i)
-        ranks.push_back(2 * i);
-    std::string text = rank_list(ranks);
-    EXPECT_LT(text.size(), 100u);
-    EXPECT_NE(text.find("(100 in all)"), std::string::npos);
-}
-
 TEST(DeadlockReport, ARingIsOneLineAndItsCycle) {
     Snapshot snapshot = world_of(8);
     for (RankState &rank : snapshot.ranks)

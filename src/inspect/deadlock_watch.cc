@@ -5,7 +5,7 @@
 #include "inspect/deadlock_watch.h"
 
 #include "base/clock.h"
-#include "base/own_threads.h"
+#include "base/detached_thread.h"
 #include "base/settings.h"
 #include "check/held_sends.h"
 #include "fiber/activity.h"
@@ -24,10 +24,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <ctime>
 #include <mutex>
-#include <pthread.h>
 #include <unistd.h>
 #include <utility>
 
@@ -143,15 +141,8 @@ bool unknown_threads_stay() {
 
 // Without the thread the job runs all the same, so a failure is no error.
 void DeadlockWatch::start() {
-    if (started_.exchange(true, std::memory_order_relaxed))
-        return;
-    sigset_t all, old;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    pthread_t thread;
-    if (create_own_thread(&thread, nullptr, run_thread, this) == 0)
-        ::pthread_detach(thread);
-    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    if (!started_.exchange(true, std::memory_order_relaxed))
+        start_detached_thread(run_thread, this);
 }
 
 void *DeadlockWatch::run_thread(void *self) {

@@ -1,7 +1,7 @@
 #include "inspect/held_ranks.h"
 
 #include "base/clock.h"
-#include "base/own_threads.h"
+#include "base/detached_thread.h"
 #include "base/spinlock.h"
 #include "fiber/library_threads.h"
 #include "fiber/timer.h"
@@ -11,11 +11,9 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,21 +27,26 @@ struct Held {
     Held *next = nullptr;
 };
 
-SpinLock held_lock; // guards the list and who takes steps
+SpinLock held_lock; // guards the list, and steps that are taken
 Held *first_held = nullptr, *last_held = nullptr;
 std::atomic<int> held_count{0};
 const char *directory_of_queues = nullptr; // a setting: lives as long as the process
+bool can_hold = false;                     // the thread runs; set before ranks make calls
 
-// Takes one of the steps that the rank may make. The lock is held; the other program only adds.
+// Takes one of the steps that the rank may make. The other program adds some, and may take all
+// back at this moment.
 bool take_step(observe::RankRecord &record) {
-    if (record.steps.load(std::memory_order_relaxed) == 0)
-        return false;
-    record.steps.fetch_sub(1, std::memory_order_relaxed);
-    return true;
+    uint64_t steps = record.steps.load(std::memory_order_relaxed);
+    while (steps != 0 &&
+           !record.steps.compare_exchange_weak(steps, steps - 1, std::memory_order_relaxed,
+                                               std::memory_order_relaxed))
+        ;
+    return steps != 0;
 }
 
-// Takes out of the list who may go on: all if nobody is held any more, else those with a step.
-TaskList take_those_that_go_on() {
+// Removes from the list the threads that may go on: all when the hold is over, else those of ranks
+// with a step.
+TaskList take_released() {
     TaskList going;
     LockGuard guard(held_lock);
     const bool all = !observe::holds_ranks();
@@ -55,6 +58,8 @@ TaskList take_those_that_go_on() {
             going.push(held->self);
             continue;
         }
+        // Again, if another thread of its rank has gone on.
+        observe::note_held(*held->self.rank->record);
         (last_staying ? last_staying->next : staying) = held;
         last_staying = held;
     }
@@ -71,7 +76,7 @@ void sleep_until_news(observe::Observation &o, uint32_t seen, int64_t timeout_ns
               nullptr, 0);
 }
 
-// Answers by a file that appears when it is whole. One that cannot be written is no answer.
+// Answers by a file that appears when it is complete. Does not answer if it cannot be written.
 void answer_about_queues(observe::Observation &o) {
     const uint32_t asked = o.queues_asked.load(std::memory_order_relaxed);
     if (asked == o.queues_answered.load(std::memory_order_relaxed))
@@ -86,7 +91,7 @@ void answer_about_queues(observe::Observation &o) {
     if (!is_whole || std::rename(part.c_str(), path.c_str()) != 0)
         ::unlink(part.c_str());
     else
-        // release [hold-1]: who sees the number finds the file.
+        // release [hold-1]: a reader of the number finds the file.
         o.queues_answered.store(asked, std::memory_order_release);
 }
 
@@ -107,10 +112,10 @@ void *serve(void *) {
     add_library_thread();
     observe::Observation &o = *observe::own_observation();
     for (;;) {
-        // acquire [hold-2]: what the other program has changed before it counted.
+        // acquire [hold-2]: what the other program has written before.
         const uint32_t seen = o.control_news.load(std::memory_order_acquire);
         const int64_t rest_ns = rest_of_hold(o);
-        TaskList going = take_those_that_go_on();
+        TaskList going = take_released();
         const int count = static_cast<int>(going.count);
         make_all_runnable(going);
         if (count)
@@ -123,23 +128,20 @@ void *serve(void *) {
 
 } // namespace
 
-// A thread that cannot be made is missed only by a program that wants to hold ranks: nobody is held
-// then.
+// Also in jobs that nobody will hold, such as those of mpiexec --report: `thrum top` may come to
+// each of them. No rank could start the thread then, because one asks what is in the queues above
+// all when all ranks wait inside calls. Without the thread nobody is held.
 void start_holding(const char *directory) {
     directory_of_queues = directory;
-    sigset_t all, old;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    pthread_t thread;
-    if (create_own_thread(&thread, nullptr, serve, nullptr) == 0)
-        ::pthread_detach(thread);
-    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
+    can_hold = start_detached_thread(serve, nullptr) == 0;
 }
 
 // Counts as a wait, so that a rank that polls is not taken for one that polls in vain meanwhile.
 // What the thread saw as a hold may be over when it has the lock: who ends holds looks at the list
 // after that.
 void hold_at_call(RankThread &self) {
+    if (!can_hold)
+        return;
     observe::RankRecord &record = *self.rank->record;
     std::atomic<uint32_t> &waits = self.call.waits; // only this thread writes it
     waits.store(waits.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

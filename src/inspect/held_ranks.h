@@ -5,9 +5,8 @@
 // sleeps until the observation changes, lets ranks go on, and writes the queues down on request.
 //
 // Invariants
-// 1. While a rank is held, the process is not quiescent, and no deadlock is looked for: what is
-// held
-//    may still send.
+// 1. While a rank is held, the process is not quiescent, and no deadlock is looked for: it may
+//    still send.
 // 2. Ranks are held only until Observation::hold_until_ns. A program that holds them moves that on,
 //    so a job outlives one that was killed.
 // 3. Only outer calls are held, of ranks that are observed.
@@ -16,7 +15,7 @@
 
 namespace thrum {
 
-// Starts the thread. `directory` is that of the observations.
+// Starts the thread of this process. `directory` is that of the observations.
 void start_holding(const char *directory);
 
 // Holds the calling thread at the begin of its call, if it is to be held.

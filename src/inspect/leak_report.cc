@@ -2,6 +2,7 @@
 #include "inspect/leak_report.h"
 
 #include "inspect/deadlock_report.h"
+#include "rank/rank_list.h"
 
 #include <tuple>
 

@@ -1,8 +1,8 @@
 #include "inspect/queue_listing.h"
 
-#include "comm/group.h"
 #include "comm/made_objects.h"
 #include "comm/process.h"
+#include "inspect/wait_target.h"
 #include "pt2pt/request.h"
 #include "rank/job.h"
 
@@ -36,15 +36,7 @@ Communicators communicators_of(const Rank &rank) {
     return all;
 }
 
-int world_rank_of(const Communicator &comm, int source) {
-    const Group *group = comm.remote_group ? comm.remote_group : comm.group;
-    if (source == MPI_ANY_SOURCE)
-        return observe::WaitTarget::any;
-    return group && source >= 0 && source < group->size ? (*group)[source].world_rank()
-                                                        : observe::WaitTarget::unknown;
-}
-
-// Returns its name in one word of a line: the last one, which may contain blanks.
+// Returns its name as the end of a line.
 std::string name_of(const Communicator &comm) {
     std::string name = comm.name[0] ? comm.name : "a communicator without a name";
     for (char &c : name)
@@ -94,7 +86,7 @@ void add_lines(std::string_view what, int rank, const std::vector<Entry> &entrie
             entry.envelope.tag == MPI_ANY_TAG ? observe::WaitTarget::any : entry.envelope.tag;
         text += what;
         for (const long number :
-             {long{rank}, long{world_rank_of(*comm->second, entry.envelope.source)}, long{tag},
+             {long{rank}, long{world_rank_of_peer(comm->second, entry.envelope.source)}, long{tag},
               static_cast<long>(entry.size_bytes)})
             text += ' ' + std::to_string(number);
         text += ' ' + name_of(*comm->second) + '\n';

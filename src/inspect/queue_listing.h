@@ -3,15 +3,16 @@
 //
 //   posted RANK SOURCE TAG BYTES COMMUNICATOR     a receive that no message has matched
 //   queued RANK SOURCE TAG BYTES COMMUNICATOR     a message that no receive has matched
-//   more RANK POSTED QUEUED                       so many others are not listed
+//   more RANK POSTED QUEUED                       how many others are not listed
 //
-// SOURCE is a world rank; -1: any, -2: unknown. TAG -1: any. What the library sends on its own
-// account is left out.
+// SOURCE is a world rank; -1: any, -2: unknown. TAG -1: any. Messages of the library itself are
+// left out.
 #pragma once
 #include <string>
 
 namespace thrum {
 
+// Returns the lines. Each queue is read under the lock of its mailbox.
 std::string list_queues();
 
 } // namespace thrum

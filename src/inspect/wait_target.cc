@@ -12,16 +12,8 @@ using observe::WaitTarget;
 
 constexpr int requests_examined_max = 64; // bounds the time that a wait for many requests takes
 
-int world_rank_of(const Communicator *comm, int peer) {
-    if (peer == MPI_ANY_SOURCE)
-        return WaitTarget::any;
-    const Group *group = comm ? (comm->remote_group ? comm->remote_group : comm->group) : nullptr;
-    return group && peer >= 0 && peer < group->size ? (*group)[peer].world_rank()
-                                                    : WaitTarget::unknown;
-}
-
 void set_message(WaitTarget &target, const Communicator *comm, int peer, int tag) {
-    target.peer = world_rank_of(comm, peer);
+    target.peer = world_rank_of_peer(comm, peer);
     target.tag = tag == MPI_ANY_TAG ? WaitTarget::any : tag;
 }
 
@@ -47,6 +39,14 @@ const Request *first_request(const Blockage &blockage) {
 }
 
 } // namespace
+
+int world_rank_of_peer(const Communicator *comm, int peer) {
+    if (peer == MPI_ANY_SOURCE)
+        return WaitTarget::any;
+    const Group *group = comm ? (comm->remote_group ? comm->remote_group : comm->group) : nullptr;
+    return group && peer >= 0 && peer < group->size ? (*group)[peer].world_rank()
+                                                    : WaitTarget::unknown;
+}
 
 WaitTarget find_wait_target(const Blockage &blockage) {
     WaitTarget target;

@@ -240,8 +240,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
     o.process_id = static_cast<uint64_t>(::getpid());
-    if (::access((std::string(directory) + "/" + hold_request_name).c_str(), F_OK) == 0)
-        o.hold_until_ns.store(static_cast<uint64_t>(now_ns() + hold_ns), std::memory_order_relaxed);
+    if (const int64_t held_ns = requested_hold_ns(directory))
+        o.hold_until_ns.store(static_cast<uint64_t>(now_ns() + held_ns), std::memory_order_relaxed);
     // release [observe-3]: a reader that finds the number sees all of the above.
     o.magic.store(Observation::magic_number, std::memory_order_release);
     set_report_witness(keep_finding);
@@ -286,13 +286,17 @@ bool holds_ranks() {
 }
 
 void note_held(RankRecord &record) {
-    record.held_ticks.store(now_ticks(), std::memory_order_relaxed);
+    if (record.held_ticks.load(std::memory_order_relaxed) == 0)
+        record.held_ticks.store(now_ticks(), std::memory_order_relaxed);
 }
 
+// Other threads of the rank may have been held at the same time: the first that goes on ends the
+// time.
 void note_held_end(ThreadState &self, RankRecord &record) {
     const uint64_t now = now_ticks();
-    add(record.all_held_ticks, now - record.held_ticks.load(std::memory_order_relaxed));
-    record.held_ticks.store(0, std::memory_order_relaxed);
+    const uint64_t since = record.held_ticks.exchange(0, std::memory_order_relaxed);
+    if (since && since < now)
+        record.all_held_ticks.fetch_add(now - since, std::memory_order_relaxed);
     if (self.begin_ticks == 0)
         return;
     self.begin_ticks = now;

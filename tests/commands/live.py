@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """mpiexec --top and --live, and thrum top: what the ranks of a running job do; holding its ranks."""
+import contextlib
 import fcntl
 import json
 import os
@@ -11,13 +12,14 @@ import socket
 import struct
 import subprocess
 import termios
+import threading
 import time
 import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
 
-from commands import BIN, CommandTest, mpiexec, run, start
+from commands import BIN, TREE, CommandTest, mpiexec, run, start
 
 # A token goes round and round until the file exists that the argument names.
 RING = r'''
@@ -37,13 +39,13 @@ int main(int argc, char **argv) {
     while (go) {
         if (rank == 0) {
             go = access(argv[1], F_OK) != 0;
-            MPI_Send(&go, 1, MPI_INT, 1, 7, MPI_COMM_WORLD); // SEND_FIRST
+            MPI_Send(&go, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
         }
-        MPI_Recv(rank ? &go : &size, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // RECEIVE
+        MPI_Recv(rank ? &go : &size, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Comm_size(MPI_COMM_WORLD, &size);
         if (rank > 0) {
-            usleep(2000);
-            MPI_Send(&go, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD); // SEND
+            usleep(size < 100 ? 2000 : 0);
+            MPI_Send(&go, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
         }
     }
     MPI_Finalize();
@@ -68,7 +70,7 @@ int main(int argc, char **argv) {
             ;
         if (argc > 2)
             raise(SIGSEGV);
-        MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD); // SEND
+        MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
     }
     if (rank == 1)
         MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE); // RECEIVE
@@ -87,6 +89,9 @@ int main(int argc, char **argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     while (access(argv[1], F_OK) != 0)
         usleep(1000);
+    if (argc > 2 && rank == 0) // many that are received late
+        for (int i = 0; i < 70; ++i)
+            MPI_Send(values, 1, MPI_INT, 1, 50, MPI_COMM_WORLD);
     if (rank == 0)
         for (int tag = 1; tag <= 3; ++tag)
             MPI_Send(values, 10 * tag, MPI_INT, 1, tag, MPI_COMM_WORLD);
@@ -98,6 +103,69 @@ int main(int argc, char **argv) {
         MPI_Cancel(&request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
+    MPI_Finalize();
+}
+'''
+
+
+# Rank 0 spawns two ranks; all compute, with calls, until the file exists. The new ones wait for it.
+SPAWN = r'''
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int rank, value = 0;
+    MPI_Comm parent, others;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&parent);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (parent != MPI_COMM_NULL)
+        MPI_Recv(&value, 1, MPI_INT, 0, 4, parent, MPI_STATUS_IGNORE);
+    else if (rank == 0)
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &others, MPI_ERRCODES_IGNORE);
+    while (parent == MPI_COMM_NULL && access(argv[1], F_OK) != 0) {
+        usleep(1000);
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    }
+    for (int i = 0; parent == MPI_COMM_NULL && rank == 0 && i < 2; ++i)
+        MPI_Send(&value, 1, MPI_INT, i, 4, others);
+    MPI_Finalize();
+}
+'''
+
+# A library whose relocation takes 3 seconds.
+SLOW = r'''
+#include <sys/syscall.h>
+#include <time.h>
+static int one(void) { return 1; }
+static void *choose(void) {
+    struct timespec pause = {3, 0};
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_nanosleep), "D"(&pause), "S"(0) : "rcx", "r11", "memory");
+    return one;
+}
+static int chosen(void) __attribute__((ifunc("choose")));
+int (*volatile slow)(void) = chosen;
+'''
+
+# Two threads of rank 0 call MPI now and then until the file exists.
+THREADS = r'''
+#include <mpi.h>
+#include <pthread.h>
+#include <unistd.h>
+static const char *stop;
+static void *call(void *unused) {
+    for (int rank; access(stop, F_OK) != 0; usleep(1000))
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return unused;
+}
+int main(int argc, char **argv) {
+    int provided;
+    stop = argv[1];
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    pthread_t thread;
+    pthread_create(&thread, NULL, call, NULL);
+    call(NULL);
+    pthread_join(thread, NULL);
     MPI_Finalize();
 }
 '''
@@ -118,8 +186,8 @@ def wait_until(condition, what, limit_s=20):
 class Live:
     """The page of a job that was started with --live."""
 
-    def __init__(self, *arguments):
-        self.job = start('--live', 0, *arguments)
+    def __init__(self, *arguments, **options):
+        self.job = start('--live', 0, *arguments, **options)
         self.said = ''
         while not (found := re.search(r'http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/', self.said)):
             line = self.job.stderr.readline()
@@ -175,8 +243,8 @@ class LiveTest(CommandTest):
                 job.kill()
                 job.communicate()
 
-    def live(self, *arguments):
-        page = Live(*arguments)
+    def live(self, *arguments, **options):
+        page = Live(*arguments, **options)
         self.jobs.append(page.job)
         return page
 
@@ -197,6 +265,12 @@ class LiveTest(CommandTest):
         wait_until(waits, texts)
         return texts[-1]
 
+    def rank_process(self, pid):
+        for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
+            if 'libmpi_abi' in Path(f'/proc/{child}/maps').read_text():
+                return child
+        raise AssertionError('no process with ranks')
+
     def top(self, *arguments, **options):
         return run(BIN / 'thrum', 'top', *arguments, **options)
 
@@ -210,6 +284,13 @@ class Top(LiveTest):
         self.assertRegex(errors, r'(?m)^  4 ended')
         self.assertRegex(errors, r'(?m)^  \d+ calls, 4 messages, 16 B in all$')
         self.assertNotIn('\33', errors)
+
+    def test_mpiexec_needs_no_standard_input(self):
+        self.stop.touch()
+        for more in (('--top',), ('--live', 0)):
+            code, output, errors = run('sh', '-c', 'exec "$@" <&-', 'sh', BIN / 'mpiexec', *more, '-n', 2, self.ring, self.stop)
+            self.assertEqual((code, output), (0, 'the ring turns\n'), errors)
+            self.assertRegex(errors, 'the live view is at' if '--live' in more else 'the job has ended normally')
 
     def test_the_end_of_a_job_that_fails_is_told(self):
         self.stop.touch()
@@ -231,12 +312,6 @@ class Top(LiveTest):
         self.stop.touch()
         self.assertEqual(job.wait(20), 0)
 
-    def rank_process(self, pid):
-        for child in Path(f'/proc/{pid}/task/{pid}/children').read_text().split():
-            if 'libmpi_abi' in Path(f'/proc/{child}/maps').read_text():
-                return child
-        raise AssertionError('no process with ranks')
-
     def test_rates_are_those_of_the_job(self):
         job = self.running('--top', '-n', 2, self.ring, self.stop)
         text = self.succeeds(self.top('--once', job.pid))
@@ -254,6 +329,41 @@ class Top(LiveTest):
             self.stop.touch()
             self.assertEqual(job.wait(20), 0)
             self.stop.unlink()
+
+    def test_the_next_program_of_a_script_is_shown(self):
+        other = self.compile('other', RING, '-g', '-O1')
+        for more in ((), ('--top',)):
+            script = self.write('script', f'#!/bin/sh\n{self.ring} {self.stop}\n{other} {self.stop}.2\n', 0o755)
+            job = self.running(*more, '-n', 2, script)
+            shown = subprocess.Popen([str(BIN / 'thrum'), 'top', '--interval', '0.2', str(job.pid)], stdout=subprocess.PIPE, text=True)
+
+            def until(text):
+                for _ in range(200):
+                    if text in shown.stdout.readline():
+                        return
+                self.fail(f'{more}: {text} is not shown')
+            until('at ring.c')
+            self.stop.touch()
+            until('at other.c')
+            self.scratch.joinpath('stop.2').touch()
+            self.assertIn('the job has ended', shown.communicate(timeout=20)[0])
+            self.assertEqual(job.wait(20), 0)
+            self.stop.unlink()
+            self.scratch.joinpath('stop.2').unlink()
+
+    def test_a_job_that_just_starts_is_no_error(self):
+        self.succeeds(run('gcc', '-shared', '-fPIC', self.write('slow.c', SLOW), '-o', self.scratch / 'libslow.so'))
+        # libmpi is before the library in the list of objects, which are relocated from the end.
+        program = self.compile('starting', RING.replace('int main', 'extern int (*volatile slow)(void);\nint main').replace('go = 1', 'go = slow()'),
+                               f'-L{TREE}/lib', '-lmpi_abi', f'-L{self.scratch}', '-lslow', f'-Wl,-rpath,{self.scratch}')
+        job = start('-n', 2, program, self.stop)
+        self.jobs.append(job)
+
+        def begins():
+            with contextlib.suppress(AssertionError, FileNotFoundError):
+                return self.rank_process(job.pid)
+        wait_until(begins, 'a process')
+        self.assertIn('no rank has begun yet', self.succeeds(self.top('--once', job.pid)))
 
     def test_blocks_follow_each_other_until_the_job_ends(self):
         job = self.running('--top', '-n', 2, self.ring, self.stop)
@@ -287,6 +397,15 @@ class Top(LiveTest):
             self.assertEqual(output, '')
             self.assertIn(text, errors)
             self.assertEqual(len(errors.splitlines()), 1, errors)
+
+    def test_a_process_of_another_user_may_not_be_looked_at(self):
+        folder = self.write('empty', '').parent
+        user = {} if os.geteuid() else {'user': 65534}
+        code, output, errors = self.top(1, cwd=folder, **user)
+        if not user and Path('/proc/1').stat().st_uid == os.geteuid():
+            self.skipTest('process 1 is ours, too')
+        self.assertEqual((code, output), (1, ''))
+        self.assertEqual(errors, 'thrum top: process 1 may not be looked at: Permission denied\n')
 
     def test_hosts_and_many_runs_are_refused(self):
         for arguments in (('--top', '--hosts', 'localhost'), ('--live', 0, '--hosts', 'localhost'), ('--top', '--fuzz', 3), ('--live', 0, '--explore')):
@@ -358,6 +477,20 @@ class OnATerminal(LiveTest):
         self.assertTrue(screen.text.rstrip().endswith('\33[?1049l'), screen.text[-100:])
         self.stop.touch()
         self.assertEqual(job.wait(20), 0)
+
+    def test_a_process_that_does_not_answer_does_not_end_the_view(self):
+        job = self.running('--top', '-n', 2, self.ring, self.stop)
+        process = int(self.rank_process(job.pid))
+        screen = Screen(BIN / 'thrum', 'top', job.pid)
+        screen.until(r'ring: 2 ranks')
+        os.kill(process, signal.SIGSTOP)
+        screen.press('u')
+        screen.until(rf'process {process} did not answer')
+        os.kill(process, signal.SIGCONT)
+        screen.press('u')
+        screen.until(r'Queues|No messages')
+        screen.press('q')
+        self.assertEqual(screen.end(), (0, True))
 
     def test_quitting_lets_held_ranks_go_on(self):
         job = self.running('--top', '-n', 2, self.ring, self.stop)
@@ -445,6 +578,25 @@ class OnThePage(LiveTest):
             self.assertIn(b'400', connection.recv(100))
         self.assertEqual(page.state()['ranks'], 2)
 
+    def test_a_client_that_sends_without_end_keeps_no_other_waiting(self):
+        page = self.live('-n', 2, self.ring, self.stop)
+        wait_until(lambda: page.state()['ranks'] == 2, 'ranks')
+
+        def flood():
+            with socket.create_connection(('127.0.0.1', page.port), timeout=10) as connection, contextlib.suppress(OSError):
+                while True:
+                    connection.sendall(b'x' * (1 << 20))
+        floods = [threading.Thread(target=flood) for _ in range(2)]
+        for thread in floods:
+            thread.start()
+        for _ in range(5):
+            self.assertEqual(page.state()['ranks'], 2)
+        self.stop.touch()
+        self.assertEqual(page.end()[0], 0)
+        for thread in floods:
+            thread.join(10)
+            self.assertFalse(thread.is_alive())
+
     def test_a_port_that_cannot_be_used_is_an_error_before_the_start(self):
         with socket.create_server(('127.0.0.1', 0)) as taken:
             port = taken.getsockname()[1]
@@ -469,6 +621,20 @@ class OnThePage(LiveTest):
         rank = json.loads(page.ask('rank?rank=1'))
         self.assertEqual((rank['state'], rank['peer'], rank['tag']), ('waiting', 0, 3))
         self.assertEqual(rank['place'], f'MPI_Recv at late.c:{line_of(LATE, "// RECEIVE")} in main')
+
+
+    def test_ranks_that_were_spawned_follow_the_first_ones(self):
+        spawn = self.compile('spawn', SPAWN, '-g')
+        for more in ((), ('--processes',)):
+            page = self.live(*more, '-n', 3, spawn, self.stop)
+            wait_until(lambda: page.state()['counts'][3] == 2, 'two ranks wait')
+            state = page.state()
+            self.assertEqual((state['ranks'], state['states'][3:]), (5, 'ww'))
+            rank = json.loads(page.ask('rank?rank=4'))
+            self.assertEqual((rank['state'], rank['peer'], rank['tag']), ('waiting', 0, 4))
+            self.stop.touch()
+            self.assertEqual(page.end()[0], 0)
+            self.stop.unlink()
 
 
 class Held(LiveTest):
@@ -570,6 +736,19 @@ class Held(LiveTest):
         page.act('go')
         self.assertEqual(page.end()[0], 0)
 
+    def test_how_many_entries_of_a_long_queue_are_not_listed_is_told(self):
+        page = self.live('-n', 2, self.queues, self.stop, 'many')
+        page.act('pause')
+        self.stop.touch()
+        wait_until(lambda: page.state()['counts'][4] == 2, 'held')
+        while page.state()['messages'] < 60:
+            page.act('step?rank=0')
+        queues = json.loads(page.ask('queues'))
+        self.assertEqual(len(queues['entries']), 50)
+        self.assertEqual(queues['more'], [{'rank': 1, 'posted': 0, 'unexpected': 10}])
+        page.act('go')
+        self.assertEqual(page.end()[0], 0)
+
     def test_no_deadlock_is_reported_while_ranks_are_held(self):
         for more in ((), ('--processes',)):
             page = self.live(*more, '-n', 2, self.late, self.stop)
@@ -601,6 +780,41 @@ class Held(LiveTest):
                 os.kill(int(child), signal.SIGKILL)
         self.stop.touch()
         self.assertEqual(page.end()[0], 0)
+
+    def test_another_program_that_shows_the_job_may_let_the_ranks_go_on(self):
+        page = self.live('-n', 2, self.ring, self.stop)
+        self.hold(page, 2)
+        screen = Screen(BIN / 'thrum', 'top', page.job.pid)
+        screen.until('ring: 2 ranks.*HELD')
+        screen.press('g')
+        screen.until('the ranks go on')
+        time.sleep(2)  # the page would renew its hold
+        first = page.fresh()
+        self.assertFalse(first['held'])
+        self.assertGreater(page.fresh()['calls'], first['calls'])
+        screen.press('q')
+        self.assertEqual(screen.end(), (0, True))
+
+    def test_a_hold_that_cannot_be_asked_for_is_told(self):
+        folder = self.scratch / 'observed'
+        folder.mkdir()
+        page = self.live('-n', 2, self.ring, self.stop, env=os.environ | {'TMPDIR': str(folder)})
+        wait_until(lambda: page.state()['ranks'] == 2, 'ranks')
+        next(folder.iterdir()).joinpath('hold').mkdir()
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            page.act('pause')
+        self.assertIn('cannot hold the ranks', refused.exception.read().decode())
+
+    def test_two_threads_of_a_rank_that_were_held_compute_again(self):
+        threads = self.compile('threads', THREADS, '-g', '-pthread')
+        page = self.live('-n', 1, threads, self.stop)
+        wait_until(lambda: page.state()['calls'] > 20, 'calls')
+        page.act('pause')
+        self.held_at(page, 0)
+        time.sleep(0.5)
+        page.act('go')
+        time.sleep(1)
+        self.assertGreater(json.loads(page.ask('rank?rank=0'))['computing'], 0.5)
 
     def test_steps_need_a_hold(self):
         page = self.live('-n', 2, self.ring, self.stop)

@@ -17,31 +17,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / 'commands')]
 from browser import Browser
 from commands import CommandTest, start
-
-# A token goes round and round until the file exists that the argument names.
-RING = r'''
-#include <mpi.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-    int rank, size, go = 1;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    while (go) {
-        if (rank == 0) {
-            go = access(argv[1], F_OK) != 0;
-            MPI_Send(&go, 1, MPI_INT, 1, 7, MPI_COMM_WORLD);
-        }
-        MPI_Recv(rank ? &go : &size, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Comm_size(MPI_COMM_WORLD, &size);
-        if (rank > 0) {
-            usleep(size < 100 ? 1000 : 0);
-            MPI_Send(&go, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
-        }
-    }
-    MPI_Finalize();
-}
-'''
+from live import RING
 
 chromium = None
 

@@ -23,10 +23,21 @@ namespace {
 // The page of --live waits this long for browsers that want to know how the job has ended.
 constexpr int end_ms_max = 4000, look_ms = 5;
 
+// Returns the descriptor, or a copy of it if it is one of the three that are standard: mpiexec may
+// have been started without them. -1: there are none left.
+int above_standard(int descriptor) {
+    if (descriptor < 0 || descriptor > STDERR_FILENO)
+        return descriptor;
+    const int copy = ::fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    ::close(descriptor);
+    return copy;
+}
+
 // Returns a socket that listens on 127.0.0.1: here, so that a port that cannot be used is an error
 // before the job starts.
 int listen_on(int port) {
-    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const int socket =
+        above_standard(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const int on = 1;
     sockaddr_in address{};
     address.sin_family = AF_INET;
@@ -92,6 +103,8 @@ void LiveView::start(const std::vector<std::string> &words, int kept_descriptor)
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
         throw UsageError(1, fmt::format("cannot make a pipe: {}", std::strerror(errno)));
+    for (int &end : ends)
+        end = above_standard(end);
     std::fflush(nullptr);
     const pid_t parent = ::getpid(), pid = ::fork();
     if (pid == 0)

@@ -1,6 +1,6 @@
 // mpiexec --top and --live: the programs that show a job while it runs (cmd/live), from the
-// observations of its processes. Each has a pipe as its standard input, which tells it how the job
-// has ended, and which ends when mpiexec ends.
+// observations of its processes. Each reads from a pipe how the job has ended; the pipe also ends
+// when mpiexec ends.
 #pragma once
 #include "plan/options.h"
 

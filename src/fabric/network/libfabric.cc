@@ -5,17 +5,15 @@
 #include "base/bytes.h"
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/own_threads.h"
+#include "base/detached_thread.h"
 #include "fabric/network/providers.h"
 
 #include <rdma/fi_cm.h>
 #include <rdma/fi_errno.h>
 #include <rdma/fi_rma.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <pthread.h>
 #include <utility>
 
 namespace thrum {
@@ -370,17 +368,10 @@ SendResult Libfabric::find_address(NodeProcess process) {
     if (!is_new)
         return SendResult::NoRoom;
     auto *found = new AddressSearch{*this, process};
-    sigset_t all, old;
-    sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &old); // signals are for ranks
-    pthread_t thread;
-    if (create_own_thread(&thread, nullptr, &look_for_address, found) == 0) {
-        ::pthread_detach(thread);
-    } else {
+    if (start_detached_thread(look_for_address, found) != 0) {
         search->second = Search::Failed;
         delete found;
     }
-    ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
     return search->second == Search::Failed ? SendResult::Lost : SendResult::NoRoom;
 }
 

@@ -1,8 +1,9 @@
 // The library lists offsets and addresses in thrum_debug_facts (entry/debugger_facts.cc), for
 // debuggers and for this.
-#include "bare_job.h"
+#include "job_without_observations.h"
 
 #include "observation/function_names.h"
+#include "running_process.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,6 +20,7 @@ namespace live {
 namespace {
 
 constexpr int facts_max = 256, text_bytes_max = 512, objects_max = 4096;
+constexpr uint64_t ranks_max = 10'000'000;
 
 uint64_t field(const std::vector<char> &bytes, size_t offset, size_t size_bytes) {
     uint64_t number = 0;
@@ -58,7 +60,7 @@ uint64_t symbol_in(const std::string &path, const char *name) {
     return 0;
 }
 
-// Returns what is to be subtracted from addresses of a mapped file to get those that it has itself.
+// Returns the difference between an address in a mapped file and that in the file itself.
 uint64_t bias_of(const std::string &path, uint64_t begin) {
     std::ifstream file(path, std::ios::binary);
     const auto header = read_array<Elf64_Ehdr>(file, 0, 1);
@@ -74,23 +76,42 @@ uint64_t bias_of(const std::string &path, uint64_t begin) {
 } // namespace
 
 // The memory of one process.
-class BareJob::Process {
+class JobWithoutObservations::Process {
 public:
-    explicit Process(pid_t pid) : pid_(pid) {
-        for (const MappedFile &file : mapped_files(pid))
-            if (is_library(file.path) && file.offset == 0)
-                find_facts(bias_of(file.path, file.begin) +
-                           symbol_in(file.path, "thrum_debug_facts"));
+    // Throws std::runtime_error if its library is of another version.
+    explicit Process(pid_t pid) : process_(pid) {
+        for (const MappedFile &file : mapped_files(pid)) {
+            if (!is_library(file.path) || file.offset != 0)
+                continue;
+            const uint64_t symbol = symbol_in(file.path, "thrum_debug_facts");
+            if (symbol == 0)
+                throw std::runtime_error(fmt::format(
+                    "{} is of another version: it has no thrum_debug_facts", file.path));
+            facts_address_ = bias_of(file.path, file.begin) + symbol;
+        }
     }
 
-    pid_t pid() const { return pid_; }
+    // Returns whether it has made its ranks. Before, its library may not be relocated, and only
+    // some facts be there.
+    bool has_ranks() {
+        if (has_ranks_)
+            return true;
+        read_facts();
+        const auto table = facts_.find("rank_table"), ranks = facts_.find("rank_table.ranks");
+        if (table == facts_.end() || ranks == facts_.end() ||
+            word(table->second + ranks->second) == 0)
+            return false;
+        read_facts();
+        return has_ranks_ = true;
+    }
+
+    pid_t pid() const { return process_.id(); }
 
     uint64_t fact(const char *name) const {
         const auto found = facts_.find(name);
         if (found == facts_.end())
-            throw std::runtime_error(
-                fmt::format("the library of process {} is of another version: it does not tell {}",
-                            pid_, name));
+            throw std::runtime_error(fmt::format(
+                "the library of process {} is of another version: it has no {}", pid(), name));
         return found->second;
     }
 
@@ -99,12 +120,12 @@ public:
         std::vector<char> bytes(size_bytes);
         const iovec here{bytes.data(), size_bytes};
         const iovec there{reinterpret_cast<void *>(address), size_bytes};
-        const ssize_t n = ::process_vm_readv(pid_, &here, 1, &there, 1, 0);
+        const ssize_t n = ::process_vm_readv(pid(), &here, 1, &there, 1, 0);
         if (n < 0 && errno == EPERM)
             throw std::runtime_error(fmt::format(
                 "the memory of process {} may not be read: {} (see kernel.yama.ptrace_scope); a "
                 "job that was started with --top can be looked at",
-                pid_, std::strerror(errno)));
+                pid(), std::strerror(errno)));
         bytes.resize(n < 0 ? 0 : static_cast<size_t>(n));
         return bytes;
     }
@@ -120,7 +141,7 @@ public:
         return bytes.data();
     }
 
-    bool has_ended() const { return !is_alive(pid_); }
+    bool has_ended() const { return !process_.is_alive(); }
 
     // Finds the place of a call of a rank with this image: the path of the object and the address
     // there.
@@ -132,7 +153,8 @@ private:
         uint64_t bias, low, high, number, program;
     };
 
-    void find_facts(uint64_t address) {
+    void read_facts() {
+        uint64_t address = facts_address_;
         for (int i = 0; i < facts_max; ++i, address += 16) {
             const std::vector<char> fact = read(address, 16);
             if (fact.size() < 16 || field(fact, 0, 8) == 0)
@@ -143,13 +165,15 @@ private:
 
     void find_objects();
 
-    pid_t pid_;
+    RunningProcess process_;
+    uint64_t facts_address_ = 0;
+    bool has_ranks_ = false;
     std::unordered_map<std::string, uint64_t> facts_;
     std::vector<Object> objects_;                   // private ones
     std::unordered_map<uint64_t, uint64_t> deltas_; // by the address of the word
 };
 
-void BareJob::Process::find_objects() {
+void JobWithoutObservations::Process::find_objects() {
     uint64_t at = word(fact("debugged_objects"));
     for (int i = 0; at && i < objects_max; ++i, at += fact("debugged_object_bytes")) {
         const std::vector<char> bytes = read(at, 48);
@@ -160,7 +184,8 @@ void BareJob::Process::find_objects() {
     }
 }
 
-std::pair<std::string, uint64_t> BareJob::Process::place_of(uint64_t image, uint64_t address) {
+std::pair<std::string, uint64_t> JobWithoutObservations::Process::place_of(uint64_t image,
+                                                                           uint64_t address) {
     if (objects_.empty())
         find_objects();
     const uint64_t program = image ? word(image + fact("image.program")) : 0;
@@ -179,30 +204,46 @@ std::pair<std::string, uint64_t> BareJob::Process::place_of(uint64_t image, uint
         if (address >= object.low + delta && address < object.high + delta)
             return {object.path, address - delta - object.bias};
     }
-    std::string path;
-    for (const MappedFile &file : mapped_files(pid_))
-        if (address >= file.begin && address < file.end)
-            path = file.path;
-    for (const MappedFile &file : mapped_files(pid_))
-        if (!path.empty() && file.path == path && file.offset == 0)
-            return {path, address - bias_of(path, file.begin)};
+    const std::vector<MappedFile> files = mapped_files(pid());
+    const auto part = std::ranges::find_if(
+        files, [&](const MappedFile &file) { return address >= file.begin && address < file.end; });
+    if (part != files.end())
+        for (const MappedFile &file : files)
+            if (file.path == part->path && file.offset == 0)
+                return {file.path, address - bias_of(file.path, file.begin)};
     return {"", address};
 }
 
-BareJob::BareJob(const FoundJob &job, std::string symbolizer) : symbolizer_(std::move(symbolizer)) {
+JobWithoutObservations::JobWithoutObservations(pid_t pid, const FoundJob &job)
+    : pid_(pid), symbolizer_(find_symbolizer()) {
+    add_processes(job);
+}
+
+void JobWithoutObservations::add_processes(const FoundJob &job) {
     for (const pid_t pid : job.processes)
         processes_.push_back(std::make_unique<Process>(pid));
 }
 
-BareJob::~BareJob() = default;
+// A script may run several programs, one after the other, itself a process of the job.
+void JobWithoutObservations::find_next_program() {
+    try {
+        const FoundJob job = find_job(pid_);
+        processes_.clear();
+        add_processes(job);
+    } catch (const std::runtime_error &) { // there is none, or not yet
+    }
+}
 
-bool BareJob::has_ended() const {
+JobWithoutObservations::~JobWithoutObservations() = default;
+
+bool JobWithoutObservations::has_ended() const {
     return std::ranges::all_of(processes_,
                                [](const auto &process) { return process->has_ended(); });
 }
 
 // A call returns to behind the instruction that calls, which may be on the next line.
-int BareJob::site_of(Process &process, uint64_t image, uint32_t function, uint64_t address) {
+int JobWithoutObservations::site_of(Process &process, uint64_t image, uint32_t function,
+                                    uint64_t address) {
     std::pair<std::string, uint64_t> place = process.place_of(image, address - 1);
     const std::string name = observation::function_name(function);
     const std::pair key{name + '\n' + place.first, place.second};
@@ -219,51 +260,50 @@ int BareJob::site_of(Process &process, uint64_t image, uint32_t function, uint64
     return number;
 }
 
-View BareJob::look() {
+// Reads a rank of the table, whose bytes begin at `begin`.
+void JobWithoutObservations::read_rank(Process &process, const std::vector<char> &table,
+                                       size_t begin, View &view) {
+    const auto read = [&](const char *fact, size_t size_bytes) {
+        return field(table, begin + process.fact(fact), size_bytes);
+    };
+    const uint64_t number = read("rank.world_rank", 4);
+    if (number >= ranks_max)
+        return;
+    view.ranks.resize(std::max<size_t>(view.ranks.size(), number + 1));
+    RankView &rank = view.ranks[number];
+    rank.seconds = -1;
+    const auto function = static_cast<uint32_t>(read("call.function", 2));
+    if (read("rank.ended", 1)) {
+        rank.activity = Activity::Ended;
+    } else if (function == 0) {
+        rank.activity = Activity::Computing;
+    } else {
+        rank.activity = read("call.blockage", 8) ? Activity::Waiting : Activity::InMpi;
+        if (const uint64_t call_site = read("call.call_site", 8))
+            rank.site = site_of(process, read("rank.image", 8), function, call_site);
+    }
+}
+
+View JobWithoutObservations::look() {
     View view;
     view.is_observed = false;
-    for (auto &owner : processes_) {
+    if (std::ranges::any_of(processes_, [](const auto &process) { return process->has_ended(); }))
+        find_next_program();
+    for (const auto &owner : processes_) {
         Process &process = *owner;
-        if (process.has_ended())
+        if (process.has_ended() || !process.has_ranks())
             continue;
-        const uint64_t table = process.fact("rank_table");
-        const uint64_t ranks = process.word(table + process.fact("rank_table.ranks"));
-        const auto count = static_cast<uint32_t>(
-            field(process.read(table + process.fact("rank_table.count"), 4), 0, 4));
-        const uint64_t rank_bytes = process.fact("rank_bytes");
-        const std::vector<char> all = process.read(ranks, count * rank_bytes);
-        std::ifstream name_file(fmt::format("/proc/{}/comm", process.pid()));
         if (view.title.empty())
-            std::getline(name_file, view.title);
-        std::ifstream memory_file(fmt::format("/proc/{}/statm", process.pid()));
-        uint64_t size = 0, resident = 0;
-        constexpr uint64_t page_bytes = 4096;
-        memory_file >> size >> resident;
-        view.memory_bytes += resident * page_bytes;
+            view.title = program_of(process.pid());
+        view.memory_bytes += resident_bytes_of(process.pid());
         ++view.processes;
-        for (uint64_t begin = 0; begin + rank_bytes <= all.size(); begin += rank_bytes) {
-            const auto number = field(all, begin + process.fact("rank.world_rank"), 4);
-            constexpr uint64_t ranks_max = 10'000'000;
-            if (number >= ranks_max)
-                continue;
-            view.ranks.resize(std::max<size_t>(view.ranks.size(), number + 1));
-            RankView &rank = view.ranks[number];
-            rank.seconds = -1;
-            const auto function =
-                static_cast<uint32_t>(field(all, begin + process.fact("call.function"), 2));
-            if (field(all, begin + process.fact("rank.ended"), 1))
-                rank.activity = Activity::Ended;
-            else if (function == 0)
-                rank.activity = Activity::Computing;
-            else
-                rank.activity = field(all, begin + process.fact("call.blockage"), 8)
-                                    ? Activity::Waiting
-                                    : Activity::InMpi;
-            const uint64_t site = field(all, begin + process.fact("call.call_site"), 8);
-            if (function && site && rank.activity != Activity::Ended)
-                rank.site = site_of(process, field(all, begin + process.fact("rank.image"), 8),
-                                    function, site);
-        }
+        const uint64_t table = process.fact("rank_table"), rank_bytes = process.fact("rank_bytes");
+        const uint64_t count = std::min(
+            ranks_max, field(process.read(table + process.fact("rank_table.count"), 4), 0, 4));
+        const std::vector<char> ranks = process.read(
+            process.word(table + process.fact("rank_table.ranks")), count * rank_bytes);
+        for (size_t begin = 0; begin + rank_bytes <= ranks.size(); begin += rank_bytes)
+            read_rank(process, ranks, begin, view);
     }
     view.sites = sites_;
     summarize(view);
