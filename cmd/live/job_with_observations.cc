@@ -211,7 +211,7 @@ View JobWithObservations::look() {
     View view;
     find_processes();
     number_ranks();
-    view.ranks.resize(static_cast<size_t>(first_ranks_) + added_numbers_.size());
+    view.ranks.resize(static_cast<size_t>(numbers_.all_ranks()));
     view.title = title_;
     // Whether they run is asked first: an exit code that is missing then will not come.
     std::vector<Found *> alive, ended;
@@ -244,24 +244,18 @@ JobWithObservations::RankInProcess JobWithObservations::find(int rank) const {
 }
 
 int JobWithObservations::number_in_view(int world_rank) const {
-    if (world_rank < first_ranks_)
-        return world_rank;
-    const auto added = added_numbers_.find(world_rank);
-    return added == added_numbers_.end() ? no_peer : added->second;
+    const int number = numbers_.of(world_rank);
+    return number == observation::no_rank ? no_peer : number;
 }
 
 void JobWithObservations::number_ranks() {
-    for (const ObservedProcess *process : processes_)
-        if (const observe::Observation &o = process->observation(); o.first_rank < o.all_ranks)
-            first_ranks_ = std::max(first_ranks_, o.all_ranks); // otherwise it was added
-    added_numbers_.clear();
-    for (const ObservedProcess *process : processes_)
+    numbers_ = {};
+    for (const ObservedProcess *process : processes_) {
+        std::vector<int> world_ranks;
         for (const ObservedProcess::RankPlace &place : process->ranks())
-            if (place.rank >= first_ranks_)
-                added_numbers_[place.rank] = 0;
-    int number = first_ranks_;
-    for (auto &[world_rank, number_of_added] : added_numbers_)
-        number_of_added = number++;
+            world_ranks.push_back(place.rank);
+        numbers_.add(process->observation(), world_ranks);
+    }
 }
 
 bool JobWithObservations::has_ended() const {

@@ -1,5 +1,6 @@
 // A job that is observed: reads the observations of its processes again and again.
 #pragma once
+#include "observation/ranks.h"
 #include "observed_process.h"
 #include "watched_job.h"
 
@@ -40,8 +41,7 @@ public:
     RankInProcess find(int rank) const;
 
     // Returns the number in the view of the rank with this number in the observations; no_peer:
-    // none. Ranks that were added to a job of several processes have numbers far behind those of
-    // the first ones; in the view they follow them, as in the page of mpiexec --report.
+    // none.
     int number_in_view(int world_rank) const;
 
 private:
@@ -55,8 +55,7 @@ private:
     std::string directory_, symbolizer_, title_;
     std::map<std::string, std::unique_ptr<Found>> found_; // by path
     std::vector<ObservedProcess *> processes_;            // those of them that are mapped
-    int first_ranks_ = 0;                                 // how many ranks the job had first
-    std::map<int, int> added_numbers_; // of ranks that were added, by their world ranks
+    observation::RankNumbers numbers_;
     std::vector<Site> sites_;
     std::map<std::pair<std::string, uint64_t>, int> site_of_place_; // by function, path and offset
     // Rates, and the totals from which on the next ones are made.

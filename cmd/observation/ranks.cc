@@ -21,16 +21,22 @@ std::vector<std::pair<int, const observe::RankRecord *>> observed_ranks(const Ma
     return ranks;
 }
 
-void RankNumbers::add(const Mapping &mapping) {
-    const observe::Observation &o = mapping.observation();
+void RankNumbers::add(const observe::Observation &o, const std::vector<int> &world_ranks) {
     if (o.first_rank < o.all_ranks) // otherwise a process that was added
         first_ranks_ = std::max(first_ranks_, o.all_ranks);
-    for (const auto &[rank, record] : observed_ranks(mapping))
+    for (int rank : world_ranks)
         if (rank >= o.all_ranks)
             added_[rank] = 0;
     int next = first_ranks_;
     for (auto &[rank, number] : added_)
         number = next++;
+}
+
+void RankNumbers::add(const Mapping &mapping) {
+    std::vector<int> world_ranks;
+    for (const auto &[rank, record] : observed_ranks(mapping))
+        world_ranks.push_back(rank);
+    add(mapping.observation(), world_ranks);
 }
 
 int RankNumbers::of(int world_rank) const {

@@ -17,7 +17,8 @@ std::vector<std::pair<int, const observe::RankRecord *>> observed_ranks(const Ma
 // see are numbers with which they follow them.
 class RankNumbers {
 public:
-    // Called for all processes, before the others.
+    // Adds the ranks of a process. Called for all processes, before the others.
+    void add(const observe::Observation &o, const std::vector<int> &world_ranks);
     void add(const Mapping &mapping);
 
     // Returns no_rank if the rank has not begun to use MPI.
