@@ -423,6 +423,13 @@ class Top(LiveTest):
         self.assertEqual(job.wait(20), 0)
 
 
+def stop_all_threads(pid):
+    """Stops a process. On a busy machine a thread goes on until the one that has got the signal runs."""
+    os.kill(pid, signal.SIGSTOP)
+    states = lambda: {file.read_text().rsplit(')', 1)[1].split()[0] for file in Path(f'/proc/{pid}/task').glob('*/stat')}
+    wait_until(lambda: states() == {'T'}, 'all threads are stopped')
+
+
 class Screen:
     """A command on a terminal of its own."""
 
@@ -483,7 +490,7 @@ class OnATerminal(LiveTest):
         process = int(self.rank_process(job.pid))
         screen = Screen(BIN / 'thrum', 'top', job.pid)
         screen.until(r'ring: 2 ranks')
-        os.kill(process, signal.SIGSTOP)
+        stop_all_threads(process)
         screen.press('u')
         screen.until(rf'process {process} did not answer')
         os.kill(process, signal.SIGCONT)
