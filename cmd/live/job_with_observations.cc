@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fmt/core.h>
 #include <stdexcept>
+#include <utility>
 
 namespace live {
 
@@ -130,7 +131,9 @@ void JobWithObservations::read_places(Found &found) {
             break;
         const std::string path = mapping.text(place->path);
         const std::string function = observation::function_name(place->function);
-        const std::pair key{function + '\n' + path, place->offset};
+        std::string name = function;
+        name.append(1, '\n').append(path);
+        const std::pair key{std::move(name), place->offset};
         numbers.emplace_back(place->number, key);
         if (!site_of_place_.contains(key) && std::ranges::find(keys, key) == keys.end()) {
             const bool is_script = place->offset == observe::line_of_script;
@@ -158,15 +161,21 @@ void JobWithObservations::read_places(Found &found) {
     }
 }
 
-void JobWithObservations::read_process(Found &found, View &view) {
+void JobWithObservations::read_new_places(Found &found) {
     const observe::Observation &o = found.process.observation();
     // acquire [observe-2]: the places are complete.
-    if (found.is_alive && o.newest_place.load(std::memory_order_acquire) != found.places_read) {
-        try {
-            read_places(found);
-        } catch (const std::runtime_error &) { // what is known will do
-        }
+    if (!found.is_alive || o.newest_place.load(std::memory_order_acquire) == found.places_read)
+        return;
+    try {
+        read_places(found);
+    } catch (const std::runtime_error &) {
+        return; // what is known will do
     }
+}
+
+void JobWithObservations::read_process(Found &found, View &view) {
+    const observe::Observation &o = found.process.observation();
+    read_new_places(found);
     const observation::Clock clock(o);
     for (const ObservedProcess::RankPlace &place : found.process.ranks()) {
         RankView &rank = view.ranks[static_cast<size_t>(number_in_view(place.rank))];

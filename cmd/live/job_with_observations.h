@@ -48,6 +48,7 @@ private:
     struct Found;
 
     void read_places(Found &found);
+    void read_new_places(Found &found);
     void read_process(Found &found, View &view);
     void set_rates(View &view);
     void number_ranks();

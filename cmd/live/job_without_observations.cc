@@ -230,7 +230,8 @@ void JobWithoutObservations::find_next_program() {
         const FoundJob job = find_job(pid_);
         processes_.clear();
         add_processes(job);
-    } catch (const std::runtime_error &) { // there is none, or not yet
+    } catch (const std::runtime_error &) {
+        return; // there is none, or not yet
     }
 }
 

@@ -1,6 +1,7 @@
 // Two processes on machines whose clocks differ: their events meet in one order.
 #include "events.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -31,7 +32,7 @@ public:
 
     uint64_t ticks(int64_t true_ns) const {
         return begin_ticks_ +
-               static_cast<uint64_t>(static_cast<double>(true_ns) / ns_per_tick_ + 0.5);
+               static_cast<uint64_t>(std::llround(static_cast<double>(true_ns) / ns_per_tick_));
     }
 
     void add(const Event &event) { events_.push_back(event); }
@@ -75,7 +76,7 @@ private:
     }
 
     void write_events(const std::string &path) const {
-        const size_t head_bytes = 2 * Chunk::size_bytes;
+        const size_t head_bytes = size_t{2} * Chunk::size_bytes;
         auto room = room_of(head_bytes + Chunk::size_bytes);
         auto &file = place<EventFile>(room, 0);
         file.first_rank = rank_;
@@ -119,7 +120,8 @@ protected:
         Process processes[] = {{0, 0.4, 0, 5'000'000}, {1, 0.3, -3'000'000, 900'000'000'000}};
         for (int i = 0; i < 40; ++i) {
             const int source = goes_back ? i % 2 : 0;
-            const int64_t sent_ns = 10'000 * i, received_ns = sent_ns + 2'000 + 37 * (i * 7 % 20);
+            const int64_t sent_ns = int64_t{10'000} * i;
+            const int64_t received_ns = sent_ns + 2'000 + int64_t{37} * (i * 7 % 20);
             const uint64_t id =
                 observe::message_id_between_processes(source, static_cast<uint32_t>(i));
             Event event{.kind = Event::Sent, .thread = 1, .b = id, .c = 8};
