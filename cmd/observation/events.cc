@@ -188,8 +188,8 @@ void EventReader::align_machines() {
     set_scales();
 }
 
-// Each message between two machines is looked at when both of its ends are known. The first
-// that one end lacks are remembered up to a million.
+// Looks at each message between two machines when both of its ends are known. Remembers at most
+// a million of which one end is missing, which bounds the memory; further ones do not count.
 LeastDelays EventReader::least_delays() const {
     struct End {
         size_t machine;
