@@ -10,8 +10,6 @@
 namespace thrum::fortran {
 namespace {
 
-MPI_Fint ierror; // of the last call
-
 // A CHARACTER variable of a program, padded with blanks.
 struct Character {
     std::string text;
@@ -26,7 +24,7 @@ struct Character {
 };
 
 MPI_Fint new_info_object() {
-    MPI_Fint info = -1;
+    MPI_Fint info = -1, ierror = -1;
     thrum_fortran_info_create(&info, &ierror);
     EXPECT_EQ(ierror, MPI_SUCCESS);
     return info;
@@ -34,13 +32,14 @@ MPI_Fint new_info_object() {
 
 void set(MPI_Fint info, const char *with_key, const char *with_value) {
     Character key(with_key), value(with_value);
+    MPI_Fint ierror = -1;
     thrum_fortran_info_set(&info, key.data(), value.data(), &ierror, key.size(), value.size());
     EXPECT_EQ(ierror, MPI_SUCCESS);
 }
 
 TEST(InfoGetString, CountsCharactersWithoutTheNullOfC) {
     run_processes(1, [](Process &) {
-        MPI_Fint info = new_info_object(), flag = 0, length = 16;
+        MPI_Fint info = new_info_object(), flag = 0, length = 16, ierror = -1;
         set(info, " key ", " four ");
         Character key("key"), value("");
         auto get = [&] {
@@ -73,7 +72,7 @@ TEST(InfoGetString, CountsCharactersWithoutTheNullOfC) {
 
 TEST(InfoGet, TruncatesToValuelenAndPads) {
     run_processes(1, [](Process &) {
-        MPI_Fint info = new_info_object(), flag = 0, length = 2;
+        MPI_Fint info = new_info_object(), flag = 0, length = 2, ierror = -1;
         set(info, "key", "four");
         Character key("key"), value("untouched");
         thrum_fortran_info_get(&info, key.data(), &length, value.data(), &flag, &ierror, key.size(),
@@ -89,7 +88,7 @@ TEST(Waitany, ReturnsAnIndexFromOne) {
     run_processes(1, [](Process &) {
         MPI_Fint one = 1, tag = 5, me = 0, comm = to_fortran(MPI_COMM_WORLD), index = -1, count = 3;
         MPI_Fint integer = to_fortran(MPI_INT), null = to_fortran(MPI_REQUEST_NULL);
-        MPI_Fint requests[3] = {null, null, null}, received = 0, sent = 77;
+        MPI_Fint requests[3] = {null, null, null}, received = 0, sent = 77, ierror = -1;
         MPI_Status status;
         thrum_fortran_irecv(&received, &one, &integer, &me, &tag, &comm, &requests[2], &ierror);
         EXPECT_NE(requests[2], null);
@@ -109,7 +108,8 @@ TEST(Waitsome, ReturnsIndicesFromOne) {
     run_processes(1, [](Process &) {
         MPI_Fint one = 1, me = 0, comm = to_fortran(MPI_COMM_WORLD), count = 3, done = -1;
         MPI_Fint integer = to_fortran(MPI_INT), null = to_fortran(MPI_REQUEST_NULL);
-        MPI_Fint requests[3], received[3], indices[3] = {-9, -9, -9}, tags[3] = {1, 2, 3};
+        MPI_Fint requests[3], received[3], indices[3] = {-9, -9, -9}, tags[3] = {1, 2, 3},
+                                           ierror = -1;
         MPI_Status statuses[3];
         for (int i = 0; i < 3; ++i)
             thrum_fortran_irecv(&received[i], &one, &integer, &me, &tags[i], &comm, &requests[i],
@@ -137,7 +137,7 @@ void multiply(void *invec, void *inoutvec, MPI_Fint *length, MPI_Fint *datatype)
 TEST(OpCreate, LetsASubroutineCombine) {
     run_processes(3, [](Process &self) {
         MPI_Fint op = -1, yes = 1, commutes = 0, count = 2, integer = to_fortran(MPI_INT);
-        MPI_Fint comm = to_fortran(MPI_COMM_WORLD);
+        MPI_Fint comm = to_fortran(MPI_COMM_WORLD), ierror = -1;
         thrum_fortran_op_create(reinterpret_cast<void (*)()>(multiply), &yes, &op, &ierror);
         EXPECT_EQ(ierror, MPI_SUCCESS);
         thrum_fortran_op_commutative(&op, &commutes, &ierror);
@@ -160,7 +160,8 @@ void handler(MPI_Fint *comm, MPI_Fint *code) {
 
 TEST(ErrorHandlers, AreSubroutinesThatGetHandleAndCode) {
     run_processes(1, [](Process &) {
-        MPI_Fint comm = to_fortran(MPI_COMM_WORLD), errhandler = -1, code = MPI_ERR_OTHER;
+        MPI_Fint comm = to_fortran(MPI_COMM_WORLD), errhandler = -1, code = MPI_ERR_OTHER,
+                 ierror = -1;
         thrum_fortran_comm_create_errhandler(reinterpret_cast<void (*)()>(handler), &errhandler,
                                              &ierror);
         thrum_fortran_comm_set_errhandler(&comm, &errhandler, &ierror);
@@ -190,7 +191,7 @@ void delete_attribute(MPI_Fint *, MPI_Fint *, MPI_Aint *value, MPI_Aint *, MPI_F
 TEST(Attributes, AreCopiedAndDeletedBySubroutines) {
     run_processes(1, [](Process &) {
         MPI_Aint extra_state = 1000, value = (MPI_Aint{1} << 40) + 7, found = 0;
-        MPI_Fint comm = to_fortran(MPI_COMM_WORLD), copy = -1, keyval = -1, flag = 0;
+        MPI_Fint comm = to_fortran(MPI_COMM_WORLD), copy = -1, keyval = -1, flag = 0, ierror = -1;
         thrum_fortran_comm_create_keyval(reinterpret_cast<void (*)()>(copy_attribute),
                                          reinterpret_cast<void (*)()>(delete_attribute), &keyval,
                                          &extra_state, &ierror);
@@ -227,7 +228,7 @@ void cancel(MPI_Aint *, MPI_Fint *, MPI_Fint *error) {
 TEST(GeneralizedRequests, PassOnExtraStateAndItsChanges) {
     run_processes(1, [](Process &) {
         MPI_Aint extra_state = 100;
-        MPI_Fint request = -1;
+        MPI_Fint request = -1, ierror = -1;
         MPI_Status status;
         thrum_fortran_grequest_start(
             reinterpret_cast<void (*)()>(query), reinterpret_cast<void (*)()>(free_request),
