@@ -10,6 +10,9 @@ target_compile_options(thrum_options INTERFACE
 target_include_directories(thrum_options INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_BINARY_DIR}/generated)
 
+# What may suspend is marked (base/may_suspend.h): Clang checks it.
+set(thrum_suspension_check $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Werror=thread-safety>)
+
 # Debug builds, and so those with sanitizers, refuse to suspend with a spin lock (base/held_locks.h).
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_definitions(THRUM_COUNT_LOCKS)
@@ -57,9 +60,7 @@ function(thrum_unit_tests library)
     set(target ${layer}_${name})
     add_executable(${target} ${path})
     target_link_libraries(${target} PRIVATE ${library} thrum_options GTest::gtest GTest::gtest_main)
-    if(THRUM_SANITIZE)
-      target_compile_options(${target} PRIVATE -O0) # a third of the time to compile the templates of GoogleTest
-    endif()
+    target_compile_options(${target} PRIVATE -O0) # half of the time to compile the templates of GoogleTest
     if(THRUM_PRECOMPILED_HEADERS AND NOT first_target)
       set(first_target ${target})
       target_precompile_headers(${target} PRIVATE ${thrum_common_headers} <gtest/gtest.h>)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Checks MAY_SUSPEND (src/base/may_suspend.h) in src/ with Clang's thread-safety analysis, without generating code.
+"""Checks MAY_SUSPEND (src/base/may_suspend.h) in src/ as `make check` does, without generating code, and virtual functions.
 
-Finds a function without the mark that calls one with it, a call of a marked function with a LockGuard alive, and (by the
-text of the sources) a virtual function without the mark that has the name of a marked override. Tests, benches and fuzz
-targets are left out. The build folder gives the list of files; its generated headers must exist.
+Finds, with Clang's thread-safety analysis, a function without the mark that calls one with it, and a call of a marked function
+with a LockGuard alive; and, by the text of the sources, a virtual function without the mark that has the name of a marked
+override. Tests, benches and fuzz targets are left out. The build folder gives the list of files; its generated headers must exist.
 
-Usage: check_suspension.py --build BUILD [--instead DIR] [FILE...]
+Usage: check_suspension.py [--build BUILD [--instead DIR] [FILE...]]
+--build BUILD   without it, only virtual functions are checked, which `make check` cannot do
 FILE...   check only these, relative to src/
 --instead DIR   headers in DIR, under the names that they have in src/, replace those of src/
 
@@ -80,10 +81,14 @@ def precompile(folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('--build', type=Path, required=True)
+    parser.add_argument('--build', type=Path)
     parser.add_argument('--instead')
     parser.add_argument('files', nargs='*')
     arguments = parser.parse_args()
+    if not arguments.build:
+        messages = list(unmarked_virtual_functions())
+        print('\n'.join(messages) if messages else 'virtual functions that may suspend are marked')
+        return 1 if messages else 0
     if not shutil.which(COMPILER):
         print(f'skipped: {COMPILER} is not installed (apt install clang-19)')
         return SKIPPED

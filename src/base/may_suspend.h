@@ -1,6 +1,6 @@
 // MAY_SUSPEND marks a function that may suspend the calling task. Clang's thread-safety analysis
-// checks the marks (tools/check_suspension.py). It follows two capabilities, which exist only for
-// it:
+// checks the marks (make check, tools/check_suspension.py). It follows two capabilities, which
+// exist only for it:
 //
 // - The right to suspend. A marked function requires it, so all its callers are marked, up to an
 //   entry: a function that the program, or a function pointer, calls.
