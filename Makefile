@@ -239,7 +239,7 @@ $(STAMP): tools/install_dependencies.sh
 
 # The packages that only tests use are large. CMake looks for them again.
 $(TEST_STAMP): $(STAMP) Makefile
-	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev flang-19 libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml python3-pytest python3-pytest-xdist chromium poppler-utils otf2-tools
+	@tools/install_dependencies.sh clang-19 libclang-rt-19-dev llvm-19-dev flang-19 libtinyxml-dev python3-venv strace ltrace numactl time xz-utils meson autoconf automake python3-yaml python3-pytest python3-pytest-xdist chromium poppler-utils otf2-tools python3-otf2
 	@rm -f build/*/build.ninja && touch $@
 
 $(BUILD)/build.ninja: | $(STAMP)

@@ -533,6 +533,26 @@ class Otf2(TraceTest):
                     times = [time for _, location, time, _ in events if location == rank]
                     self.assertEqual(times, sorted(times))
 
+    @unittest.skipIf(subprocess.run(['/usr/bin/python3', '-c', 'import otf2'], capture_output=True, check=False).returncode, 'needs python3-otf2')
+    def test_its_python_module_reads_them(self):
+        path = self.folder / 'run.otf2'
+        self.assertEqual(mpiexec('--trace', path, '-n', 6, self.messages)[0], 0)
+        printed = subprocess.run([Path(__file__).with_name('print_otf2.py'), path / 'traces.otf2'], check=True, capture_output=True, text=True)
+        events = json.loads(printed.stdout)
+        # The length of a message is that of the data, as its sender gives it.
+        sent = collections.Counter((a, b, i, 8 * a) for a in range(6) for b in range(a + 1, 6) for i in range(a + 1))
+        self.assertEqual(collections.Counter((rank, *of) for rank, _, kind, *of in events if kind == 'MpiSend'), sent)
+        self.assertEqual(collections.Counter((of[0], rank, *of[1:]) for rank, _, kind, *of in events if kind == 'MpiRecv'), sent)
+        self.assertEqual([of for _, _, kind, *of in events if kind == 'MpiCollectiveEnd'], [['CollectiveOp.BARRIER']] * 6)
+        for rank in range(6):
+            entered = []  # calls that have begun and not ended
+            for other, _, kind, *of in events:
+                if other == rank and kind == 'Enter':
+                    entered += of
+                elif other == rank and kind == 'Leave':
+                    self.assertEqual(entered.pop(), of[0])
+            self.assertEqual(entered, [])
+
     def test_communicators(self):
         events, definitions = self.archive('-n', 6, self.collectives)
         self.assertIn('MPI_COMM_WORLD', definitions)
