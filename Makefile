@@ -215,8 +215,9 @@ format:
 check: $(STAMP)
 	@tools/install_dependencies.sh clang-format-19 clang-19
 	@find bench cmd compiler examples include portable src tests -name '*.h' -o -name '*.cc' -o -name '*.c' | xargs clang-format-19 --dry-run -Werror
-	@$(MAKE) --no-print-directory configure PRESET=clang
-	@cmake --build build/clang -j$(JOBS) --target mpi_abi mpiexec symbolize thrum_report thrum_sweep thrum_trace thrum_top thrum_live
+	@$(MAKE) --no-print-directory configure
+	@cmake --build $(BUILD) -j$(JOBS) --target thrum_generated thrum_fortran_generated thrum_fronts_generated
+	@python3 tools/check_clang.py --build $(BUILD)
 
 ## tidy         clang-tidy all sources (half an hour)
 ## tidy-changed clang-tidy the lines that have changed in the last 10 commits, or since TIDY_SINCE=COMMIT

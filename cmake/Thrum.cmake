@@ -10,9 +10,6 @@ target_compile_options(thrum_options INTERFACE
 target_include_directories(thrum_options INTERFACE
   ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include ${PROJECT_BINARY_DIR}/generated)
 
-# What may suspend is marked (base/may_suspend.h): Clang checks it.
-set(thrum_suspension_check $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Werror=thread-safety>)
-
 # Debug builds, and so those with sanitizers, refuse to suspend with a spin lock (base/held_locks.h).
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_compile_definitions(THRUM_COUNT_LOCKS)

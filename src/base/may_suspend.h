@@ -1,5 +1,5 @@
 // MAY_SUSPEND marks a function that may suspend the calling task. Clang's thread-safety analysis
-// checks the marks (make check, tools/check_suspension.py). It follows two capabilities, which
+// checks the marks (make check, tools/check_clang.py). It follows two capabilities, which
 // exist only for it:
 //
 // - The right to suspend. A marked function requires it, so all its callers are marked, up to an

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tools/check_suspension.py finds MAY_SUSPEND removed from a declaration, and a call with a lock held.
+"""tools/check_clang.py finds MAY_SUSPEND removed from a declaration, and a call with a lock held.
 
 Each case is a change of one header of src/, and a file that includes it.
-Usage: missing_marks_of_suspension_are_found.py CHECK_SUSPENSION BUILD
+Usage: missing_marks_of_suspension_are_found.py CHECK_CLANG BUILD
 """
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[2] / 'src'
 SKIPPED = 77
-FILE = 'rma/window_lock.cc'
+FILE = 'src/rma/window_lock.cc'
 SUSPEND = 'void suspend() MAY_SUSPEND;'
 # Header, text in it, what replaces it, and what is reported; None: nothing.
 CASES = [
