@@ -44,7 +44,7 @@ Error with_request(Window &win, int target_rank, MPI_Request *request,
 // Checks the origin's arguments. Section 12.3.4: with MPI_NO_OP they are ignored.
 Error check_origin(const Op &op, Count origin_count, const Datatype *origin_datatype,
                    bool &ignored) {
-    ignored = op.predefined && op.kind == static_cast<int>(OpKind::NoOp);
+    ignored = !reads_origin(op);
     if (ignored)
         return success;
     if (origin_count < 0)
@@ -159,7 +159,7 @@ static Error check_element(const char *name, const void *address, const Datatype
 // MPI_NO_OP reads no origin, so a null address is valid then.
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
                    MPI_Aint target_disp, Op &op, Window &win) {
-    if (&op != find_op(MPI_NO_OP))
+    if (reads_origin(op))
         if (Error error = check_element("origin_addr", origin_addr, datatype, target_rank))
             return error;
     if (Error error = check_element("result_addr", result_addr, datatype, target_rank))

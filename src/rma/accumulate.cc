@@ -125,6 +125,11 @@ void combine_held(const Combination &c, char *target, const char *in, char *out,
 // Combines `count` elements whose extent is their size. `in` or `out` may be a null pointer.
 void combine_dense(const Combination &c, StripeHold &hold, char *target, const char *in, char *out,
                    Count count) {
+    if (count == 1) { // needs no division
+        hold.hold(target);
+        combine_held(c, target, in, out, 1);
+        return;
+    }
     Count element_bytes = c.element.extent;
     while (count > 0) {
         // The elements that begin in this stripe: the last of them may end in the next one. It
@@ -260,6 +265,15 @@ void combine_scattered(const Combination &c, const OriginBuffer *origin, const O
     }
 }
 
+// Returns whether all buffers have equally many elements of one predefined datatype: the usual
+// case, in which sizes and types agree.
+bool are_alike(const OriginBuffer *origin, const OriginBuffer *result, const TargetBuffer &target) {
+    auto is_like_target = [&](const OriginBuffer *buffer) {
+        return !buffer || (&buffer->type == &target.type && buffer->count == target.count);
+    };
+    return target.type.predefined && is_like_target(origin) && is_like_target(result);
+}
+
 // Checks that the origin's data fit into the target buffer, and the target's into the result
 // buffer.
 Error check_extents(const OriginBuffer *origin, const OriginBuffer *result,
@@ -295,6 +309,17 @@ Error check_types(const OriginBuffer *origin, const OriginBuffer *result,
     return result ? check_same_element("result_datatype", result->type, *element) : success;
 }
 
+// Returns how many elements the buffers have, whatever their datatypes.
+Extents count_elements(const OriginBuffer *origin, const OriginBuffer *result,
+                       const TargetBuffer &target, const Datatype &element) {
+    auto elements_of = [&](Count count, const Datatype &type) {
+        return static_cast<Count>(data_bytes(count, type) /
+                                  static_cast<size_t>(element.size_bytes));
+    };
+    return {origin ? elements_of(origin->count, origin->type) : 0,
+            result ? elements_of(target.count, target.type) : 0};
+}
+
 // Combines at memory that is accessible from here.
 void combine_here(const Combination &c, const OriginBuffer *origin, const OriginBuffer *result,
                   const TargetBuffer &target, char *address, Extents elements) {
@@ -326,22 +351,25 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     char *address;
     if (Error error = locate(target, win, address))
         return error;
-    if (Error error = check_extents(origin, result, target))
-        return error;
-    size_t size_bytes = data_bytes(target.count, target.type);
-    const Datatype *element;
-    if (size_bytes > 0) // no data: any datatypes will do
-        if (Error error = check_types(origin, result, target, op, element))
+    const size_t size_bytes = data_bytes(target.count, target.type);
+    const Datatype *element = &target.type;
+    Extents elements{origin ? target.count : 0, result ? target.count : 0};
+    if (are_alike(origin, result, target)) [[likely]] {
+        if (size_bytes > 0 && !is_defined_on_all(op))
+            if (Error error = check_op(op, *element))
+                return error;
+    } else {
+        if (Error error = check_extents(origin, result, target))
             return error;
+        if (size_bytes > 0) { // no data: any datatypes will do
+            if (Error error = check_types(origin, result, target, op, element))
+                return error;
+            elements = count_elements(origin, result, target, *element);
+        }
+    }
     count_rma(win, Counted::Accumulate, size_bytes);
     if (size_bytes == 0)
         return success;
-    auto element_bytes = static_cast<size_t>(element->size_bytes);
-    auto elements_of = [&](Count count, const Datatype &type) {
-        return static_cast<Count>(data_bytes(count, type) / element_bytes);
-    };
-    Extents elements{origin ? elements_of(origin->count, origin->type) : 0,
-                     result ? elements_of(target.count, target.type) : 0};
     const WindowPart &part = win.parts[target.rank];
     if (part.is_accessible()) [[likely]]
         combine_here({kind_of(op), *element, kernel_of(op, *element),
@@ -371,6 +399,10 @@ Error check_predefined(const Datatype &type) {
 
 } // namespace
 
+bool reads_origin(const Op &op) {
+    return kind_of(op) != OpKind::NoOp || !op.predefined;
+}
+
 Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op, Window &win,
                  OneSidedRequest *request) {
     return combine(&origin, nullptr, target, op, win, request);
@@ -387,9 +419,8 @@ Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target,
     if (Error error = check_predefined(target.type))
         return error;
     OriginBuffer in{const_cast<void *>(origin), 1, target.type};
-    bool reads = kind_of(op) != OpKind::NoOp || !op.predefined;
     OriginBuffer out{result, 1, target.type};
-    return combine(reads ? &in : nullptr, &out, target, op, win, nullptr);
+    return combine(reads_origin(op) ? &in : nullptr, &out, target, op, win, nullptr);
 }
 
 // Section 12.3.4 restricts the types. The operation takes the lock of the stripe like any other, so

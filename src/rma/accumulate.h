@@ -21,6 +21,10 @@ Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
                      const TargetBuffer &target, const Op &op, Window &win,
                      OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
+// Returns whether an operation combines with the origin's data: MPI_NO_OP does not, and ignores the
+// origin's arguments.
+bool reads_origin(const Op &op);
+
 // Combines one element of the predefined datatype target.type; target.count must be 1.
 Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,
                    Window &win) MAY_SUSPEND;
