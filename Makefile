@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-observing bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -160,6 +160,10 @@ bench-privatize: all
 ## bench-checking  measure what --seed, --record, --check, --fuzz and the reports of deadlocks cost, with HPC Challenge
 bench-checking: all
 	@python3 bench/checking.py --build $(BUILD) --hpcc
+
+## bench-observing  measure what --report and --trace cost: a call, 100 million calls, HPC Challenge
+bench-observing: all
+	@python3 bench/observing.py --build $(BUILD)
 
 ## bench-fortran  measure messages of Fortran programs against C's, and array sections against copies
 bench-fortran: all
