@@ -33,8 +33,12 @@ option(THRUM_PRECOMPILED_HEADERS "Precompile the headers of the standard library
 set(thrum_common_headers <algorithm> <atomic> <cerrno> <climits> <cstdint> <cstdio> <cstdlib> <cstring> <functional> <map> <memory>
     <optional> <string> <string_view> <utility> <vector>)
 # gcc 12 then takes copies of strings, inlined from operator+, for copies beyond their ends.
-if(THRUM_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(thrum_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-stringop-overflow>")
+set(thrum_precompiled_options)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  set(thrum_precompiled_options "$<$<COMPILE_LANGUAGE:CXX>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>")
+endif()
+if(THRUM_PRECOMPILED_HEADERS)
+  target_compile_options(thrum_options INTERFACE ${thrum_precompiled_options})
 endif()
 
 # Declares one GoogleTest executable for each x_test.cc of the patterns ARGN, linked with `library`.
