@@ -18,13 +18,12 @@ from measure import Thrum, compile_programs
 from report import machine, replace_section, table
 
 ROOT = Path(__file__).resolve().parent.parent
-# Each case: ranks, program, arguments, calls of all ranks in one operation.
-CASES = {'MPI_Comm_rank, 1 rank': (1, 'calls', [], 1),
-         'MPI_Send and MPI_Recv of 8 B, 2 ranks': (2, 'pingpong', ['8'], 2),
-         'MPI_Barrier, 64 ranks': (64, 'collectives', ['barrier:0'], 64)}
+# Each case: ranks, program, arguments, calls of all ranks in one operation, events of a call.
+CASES = {'MPI_Comm_rank, 1 rank': (1, 'calls', [], 1, 1),
+         'MPI_Send and MPI_Recv of 8 B, 2 ranks': (2, 'pingpong', ['8'], 2, 2),  # a call, and its end of the message
+         'MPI_Barrier, 64 ranks': (64, 'collectives', ['barrier:0'], 64, 1)}
 CALL_BOUND_NS, EVENT_BOUND_NS, HPCC_BOUND = 60, 100, 1.02
 MANY_RANKS, MANY_CALLS = 100, 1_000_000
-EVENTS_OF_CALL = {'MPI_Send and MPI_Recv of 8 B, 2 ranks': 2}  # a call, and its end of the message; otherwise 1
 
 
 def ways(folder):
@@ -33,7 +32,7 @@ def ways(folder):
 
 def costs(mpiexec, folder, runs):
     """Rows: the case, the time of a call in a free run, and by how many nanoseconds each way makes it longer."""
-    for name, (ranks, program, arguments, calls) in CASES.items():
+    for name, (ranks, program, arguments, calls, events) in CASES.items():
         free, more = [], {way: [] for way in ways(folder)}
         for _ in range(runs):
             for way, options in ways(folder).items():
@@ -41,7 +40,7 @@ def costs(mpiexec, folder, runs):
                 free.append(without)
                 more[way].append(observed - without)
         yield [name, f'{statistics.median(free):.1f} ns', *(f'{statistics.median(values):.0f} ns' for values in more.values()),
-               str(EVENTS_OF_CALL.get(name, 1))]
+               str(events)]
 
 
 def many_events(mpiexec, folder):

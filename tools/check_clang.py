@@ -93,6 +93,8 @@ def main():
         print(f'skipped: {COMPILER} is not installed (apt install clang-19)')
         return SKIPPED
     files = commands(arguments.build)
+    if not files:
+        sys.exit(f'{arguments.build} has no commands for files of {ROOT}: configure it first')
     if arguments.files:
         files = {ROOT / name: files[ROOT / name] for name in arguments.files}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
