@@ -219,8 +219,13 @@ void end_with_error(CallId call, Error error) {
 
 [[gnu::cold, gnu::noinline]] static void tell_others(RankThread &self) MAY_SUSPEND;
 
+// Returns whether a tool of the rank has asked for counts or events.
+static bool has_recorder(const RankThread &self) {
+    return self.rank->recorder.load(std::memory_order_relaxed) != nullptr; // nothing of it is read
+}
+
 static void tell_others(RankThread &self) {
-    if (somebody_listens())
+    if (has_recorder(self))
         detail::tell_tools(self);
     if (tracks_causality())
         note_call_end(self);
@@ -233,7 +238,7 @@ static void tell_others(RankThread &self) {
 void detail::follow_up(RankThread &self, uint16_t outer) {
     if (observe::RankRecord *record = self.rank->record; record && outer == 0)
         observe::end_call(self.observed, *record, self.rank->world_rank);
-    if (somebody_listens() || tracks_causality() ||
+    if (has_recorder(self) || tracks_causality() ||
         findings_are_queued.load(std::memory_order_relaxed))
         tell_others(self);
     if (outer == 0 && has_seed())

@@ -197,12 +197,16 @@ const Extension<Process, Interpreter, free_interpreter> interpreter_of;
 
 } // namespace
 
+std::atomic<bool> detail::may_have_python{true};
+
 void find_python() {
     if (original_python().layout)
         look_at_all_calls();
+    else
+        detail::may_have_python.store(false, std::memory_order_relaxed);
 }
 
-const void *python_call_site(const void *call_site) {
+const void *detail::line_of_python(const void *call_site) {
     return interpreter_of.of(current_process()).get_or_make().call_site(call_site);
 }
 

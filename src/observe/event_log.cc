@@ -24,7 +24,8 @@ constinit bool log_is_open = false;
 
 namespace {
 
-constexpr uint32_t chunks_of_growth = (uint32_t{4} << 20) / Chunk::size_bytes;
+constexpr uint32_t growth_bytes = uint32_t{1} << 20;
+constexpr uint32_t chunks_of_growth = growth_bytes / Chunk::size_bytes;
 constexpr uint32_t chunks_most = uint32_t{1} << 28; // 1 TiB
 constexpr uint32_t ring_least = 2;                  // one is used while the other is kept
 
@@ -87,20 +88,35 @@ void note_full(uint64_t ticks, bool is_disk) {
         file->disk_is_full.store(1, std::memory_order_relaxed);
 }
 
-// Makes sure that the file has blocks for the chunk: memory without blocks is a SIGBUS when the
-// disk is full. The rank's stream is locked meanwhile, once for a thousand chunks of the process.
+// Gives the file blocks for the next chunks: memory without blocks is a SIGBUS when the disk is
+// full. Writes them, too: the kernel then has their pages, and touching them takes a fifth of the
+// time (1.1 to 1.4 us a page instead of 6.4, ext4).
+bool grow_file(uint32_t usable) {
+    static const char *const zeros = [] { // untouched memory, which takes none
+        void *memory = ::mmap(nullptr, growth_bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? nullptr : static_cast<const char *>(memory);
+    }();
+    const auto begin = static_cast<off_t>(file->head_bytes + uint64_t{usable} * Chunk::size_bytes);
+    if (::posix_fallocate(descriptor, begin, growth_bytes) != 0)
+        return false;
+    // Whatever is not written, the blocks are there.
+    if (zeros)
+        (void)!::pwrite(descriptor, zeros, growth_bytes, begin);
+    file->usable.store(usable + chunks_of_growth, std::memory_order_relaxed);
+    return true;
+}
+
+// Makes sure that the file has blocks for the chunk. The rank's stream is locked meanwhile, once
+// for some hundred chunks of the process.
 [[gnu::noinline]] bool make_usable(uint32_t index) {
     std::lock_guard guard(shared().growth_mutex);
-    const uint32_t usable = file->usable.load(std::memory_order_relaxed);
-    if (index < usable)
-        return true;
-    const uint32_t more = std::max(chunks_of_growth, index - usable + 1);
-    if (::posix_fallocate(
-            descriptor, static_cast<off_t>(file->head_bytes + uint64_t{usable} * Chunk::size_bytes),
-            off_t{more} * Chunk::size_bytes) != 0)
-        return false;
-    file->usable.store(usable + more, std::memory_order_relaxed);
-    return true;
+    for (;;) {
+        const uint32_t usable = file->usable.load(std::memory_order_relaxed);
+        if (index < usable)
+            return true;
+        if (!grow_file(usable))
+            return false;
+    }
 }
 
 // Returns the index + 1 of a chunk that nobody has used; 0: there is none.

@@ -190,6 +190,38 @@ void extend(Path &path, int rank, uint32_t place, uint64_t now) {
     *smallest = {rank, place, ticks};
 }
 
+// Adds the rank's time up to `now`: outside MPI until its call has begun, then in the call.
+void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
+    extend(path, rank, Cause::no_place, self.begin_ticks);
+    extend(path, rank, self.place, now);
+}
+
+// Finds or adds the entry of the call that begins, whose key is known, and keeps it in `known`.
+// Returns whether there is room for it.
+[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record,
+                                 ThreadState::KnownCall &known, uint16_t function,
+                                 const void *call_site) {
+    bool is_new = false;
+    {
+        LockGuard guard(record.lock);
+        Calls *calls = entry_of<Calls>(record.calls, self.key, 0);
+        if (!calls)
+            return false;
+        is_new = calls->calls.load(std::memory_order_relaxed) == 0;
+        known = {self.key, calls, calls->place};
+    }
+    if (is_new) { // or its first call is under way in another thread
+        const uint32_t place = number_of_place(function, call_site);
+        LockGuard guard(record.lock);
+        Calls *again = entry_of<Calls>(record.calls, self.key, 0); // the table may have grown
+        if (!again)
+            return false;
+        again->place = place;
+        known = {self.key, again, place};
+    }
+    return true;
+}
+
 } // namespace
 
 Offset take_room(uint64_t size_bytes) {
@@ -292,46 +324,40 @@ void note_held(RankRecord &record) {
 
 // Other threads of the rank may have been held at the same time: the first that goes on ends the
 // time.
-void note_held_end(ThreadState &self, RankRecord &record) {
+void note_held_end(ThreadState &self, RankRecord &record, int rank) {
     const uint64_t now = now_ticks();
     const uint64_t since = record.held_ticks.exchange(0, std::memory_order_relaxed);
     if (since && since < now)
         record.all_held_ticks.fetch_add(now - since, std::memory_order_relaxed);
     if (self.begin_ticks == 0)
         return;
+    LockGuard guard(record.lock);
+    extend(record.path, rank, Cause::no_place, self.begin_ticks);
+    record.path.until_ticks = now;
     self.begin_ticks = now;
     record.current_begin_ticks.store(now, std::memory_order_relaxed);
-    LockGuard guard(record.lock);
-    if (record.path.until_ticks)
-        record.path.until_ticks = now;
 }
 
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site) {
-    uint64_t now = now_ticks();
     self.key = uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
-    record.lock.lock();
-    Calls *calls = entry_of<Calls>(record.calls, self.key, 0);
-    if (!calls) {
-        record.lock.unlock();
-        count_lost();
-        return;
+    if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
+        table != self.calls_table) [[unlikely]] { // it has grown
+        std::memset(self.known, 0, sizeof self.known);
+        self.calls_table = table;
     }
-    const bool is_new = calls->calls.load(std::memory_order_relaxed) == 0;
-    self.place = calls->place;
-    self.calls = calls;
-    self.calls_table = record.calls.entries.load(std::memory_order_relaxed);
-    extend(record.path, rank, Cause::no_place, now);
-    record.lock.unlock();
-    if (is_new) [[unlikely]] { // or its first call is under way in another thread
-        self.place = number_of_place(function, call_site);
-        LockGuard guard(record.lock);
-        if (Calls *again = entry_of<Calls>(record.calls, self.key, 0))
-            again->place = self.place;
-        now = now_ticks();
-    }
+    ThreadState::KnownCall &known = self.known[(self.key ^ self.key >> 4) % ThreadState::known_max];
+    if (known.key != self.key) [[unlikely]]
+        if (!find_call(self, record, known, function, call_site)) {
+            known = {};
+            count_lost();
+            return;
+        }
+    self.calls = known.calls;
+    self.place = known.place;
     self.wait_ticks = self.ready_ticks = self.bytes = 0;
     self.arrivals = self.file = 0;
+    const uint64_t now = now_ticks();
     if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
         record.begin_ticks.store(now, std::memory_order_relaxed);
     record.current_begin_ticks.store(now, std::memory_order_relaxed);
@@ -365,7 +391,7 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     add(record.mpi_ticks, ticks);
     add(record.wait_ticks, self.wait_ticks);
     add(record.ready_ticks, self.ready_ticks);
-    extend(record.path, rank, self.place, now);
+    extend(record.path, rank, self, now);
     record.last_ticks.store(now, std::memory_order_relaxed);
     record.current_place.store(0, std::memory_order_relaxed);
     record.lock.unlock();
@@ -397,10 +423,13 @@ void note_queue(RankRecord &owner, uint64_t length) {
     owner.unexpected_now.store(length, std::memory_order_relaxed);
     Observation &o = observation();
     const uint64_t ticks = now_ticks() - o.begin_ticks;
-    uint64_t bin = ticks / o.bin_ticks.load(std::memory_order_relaxed);
+    const auto bin_of = [&] { // their length is a power of two, and a division takes long
+        return ticks >> std::countr_zero(o.bin_ticks.load(std::memory_order_relaxed));
+    };
+    uint64_t bin = bin_of();
     if (bin >= Observation::bins) [[unlikely]] {
         std::lock_guard guard(shared().mutex);
-        while ((bin = ticks / o.bin_ticks.load(std::memory_order_relaxed)) >= Observation::bins)
+        while ((bin = bin_of()) >= Observation::bins)
             widen_bins();
     }
     std::atomic<uint32_t> &most = o.queue_most[bin];
@@ -414,7 +443,7 @@ Completion completion_by(const ThreadState &self, int rank, RankRecord *record, 
     completion.cause = Cause::word(kind, self.place, rank);
     if (record) {
         LockGuard guard(record->lock);
-        extend(record->path, rank, self.place, completion.ticks);
+        extend(record->path, rank, self, completion.ticks);
         completion.path = record->path;
     }
     return completion;
@@ -462,7 +491,7 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
         log_wait(self, rank, since_ticks, now, ready, cause);
     self.wait_ticks += ticks;
     self.ready_ticks += ready;
-    extend(record.path, rank, self.place, now);
+    extend(record.path, rank, self, now);
     if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place} + 1, cause)) {
         add(waits->count, 1);
         add(waits->ticks, ticks - ready);

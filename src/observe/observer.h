@@ -85,7 +85,7 @@ bool holds_ranks();
 // Notes that the rank is held in the call that it has begun, and that it goes on: the call begins
 // only then.
 void note_held(RankRecord &record);
-void note_held_end(ThreadState &self, RankRecord &record);
+void note_held_end(ThreadState &self, RankRecord &record, int rank);
 
 // Notes that the rank comes to a collective operation.
 inline void note_arrival(ThreadState &self, RankRecord &record) {
