@@ -171,8 +171,10 @@ namespace {
 
 // Adds time of the rank at the place up to `now`. The smallest part makes room for a new one.
 void extend(Path &path, int rank, uint32_t place, uint64_t now) {
-    if (path.until_ticks == 0 || now <= path.until_ticks) {
-        path.until_ticks = std::max(path.until_ticks, now);
+    if (now <= path.until_ticks)
+        return;
+    if (path.until_ticks == 0) {
+        path.until_ticks = now;
         return;
     }
     const uint64_t ticks = now - path.until_ticks;
@@ -192,7 +194,8 @@ void extend(Path &path, int rank, uint32_t place, uint64_t now) {
 
 // Adds the rank's time up to `now`: outside MPI until its call has begun, then in the call.
 void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
-    extend(path, rank, Cause::no_place, self.begin_ticks);
+    if (path.until_ticks < self.begin_ticks)
+        extend(path, rank, Cause::no_place, self.begin_ticks);
     extend(path, rank, self.place, now);
 }
 
@@ -438,9 +441,10 @@ void note_queue(RankRecord &owner, uint64_t length) {
 }
 
 Completion completion_by(const ThreadState &self, int rank, RankRecord *record, Cause::Kind kind) {
-    Completion completion{};
+    Completion completion; // no zeros first: they would take as long as all the rest
     completion.ticks = now_ticks();
     completion.cause = Cause::word(kind, self.place, rank);
+    completion.path.until_ticks = 0;
     if (record) {
         LockGuard guard(record->lock);
         extend(record->path, rank, self, completion.ticks);
