@@ -18,10 +18,11 @@ from measure import Thrum, compile_programs
 from report import machine, replace_section, table
 
 ROOT = Path(__file__).resolve().parent.parent
-# Each case: ranks, program, arguments, calls of all ranks in one operation, events of a call.
+# Each case: ranks, program, arguments, calls of all ranks in one operation, events of a call (docs/traces.md): itself; its end of a message,
+# or a round; two for a wait, which every receive but no send has.
 CASES = {'MPI_Comm_rank, 1 rank': (1, 'calls', [], 1, 1),
-         'MPI_Send and MPI_Recv of 8 B, 2 ranks': (2, 'pingpong', ['8'], 2, 2),  # a call, and its end of the message
-         'MPI_Barrier, 64 ranks': (64, 'collectives', ['barrier:0'], 64, 1)}
+         'MPI_Send and MPI_Recv of 8 B, 2 ranks': (2, 'pingpong', ['8'], 2, 3),
+         'MPI_Barrier, 64 ranks': (64, 'collectives', ['barrier:0'], 64, 4)}
 CALL_BOUND_NS, EVENT_BOUND_NS, HPCC_BOUND = 60, 100, 1.02
 MANY_RANKS, MANY_CALLS = 100, 1_000_000
 
@@ -31,7 +32,7 @@ def ways(folder):
 
 
 def costs(mpiexec, folder, runs):
-    """Rows: the case, the time of a call in a free run, and by how many nanoseconds each way makes it longer."""
+    """Rows: the case, the time of a call in a free run, by how many nanoseconds each way makes it longer, and what of that is for one event."""
     for name, (ranks, program, arguments, calls, events) in CASES.items():
         free, more = [], {way: [] for way in ways(folder)}
         for _ in range(runs):
@@ -39,8 +40,8 @@ def costs(mpiexec, folder, runs):
                 without, observed = [figure(mpiexec, o, ranks, folder / program, arguments) / calls * 1e9 for o in ([], options)]
                 free.append(without)
                 more[way].append(observed - without)
-        yield [name, f'{statistics.median(free):.1f} ns', *(f'{statistics.median(values):.0f} ns' for values in more.values()),
-               str(events)]
+        noted, traced = (statistics.median(values) for values in more.values())
+        yield [name, f'{statistics.median(free):.1f} ns', f'{noted:.0f} ns', f'{traced:.0f} ns', str(events), f'{traced / events:.0f} ns']
 
 
 def many_events(mpiexec, folder):
@@ -73,7 +74,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix='thrum-observing-') as folder:
         folder = Path(folder)
         compile_programs(thrum.bin, folder, ROOT, programs={'calls': ['-O2'], 'pingpong': ['-O2'], 'collectives': ['-O2']})
-        calls = table(['call', 'free run', *(f'{way}, more' for way in ways(folder)), 'events'], list(costs(mpiexec, folder, options.runs)))
+        calls = table(['call', 'free run', *(f'{way}, more' for way in ways(folder)), 'events', 'an event'], list(costs(mpiexec, folder, options.runs)))
         many = table([f'{MANY_RANKS * MANY_CALLS // 1_000_000} million calls of {MANY_RANKS} ranks', 'time', 'calls in it', 'file'],
                      list(many_events(mpiexec, folder)))
         hpcc = hpcc_ratio(thrum.bin, options.build.resolve().parent / 'bench' / 'checking', ['--report', folder / 'hpcc.html'],

@@ -31,6 +31,9 @@ constexpr Offset file_bytes_max = Offset{64} << 30; // address space; the file g
 constexpr Offset growth_bytes = Offset{4} << 20;
 constexpr uint64_t first_bin_ticks = uint64_t{1} << 20; // less than a millisecond
 constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
+constexpr uint64_t short_poll_ticks = 2000; // less than a microsecond
+constexpr uint16_t short_polls_before_skips = 64;
+constexpr uint64_t least_skips = 7, skips = 16; // 7 to 22
 
 int descriptor = -1;
 FindPlace *find_place = nullptr;
@@ -199,19 +202,51 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     extend(path, rank, self.place, now);
 }
 
+// Adds the polls that have not been timed: each took as long as one of its place that was, as far as
+// there was time since the last call that was timed. The lock is held; now the next call begins.
+[[gnu::noinline]] void add_skipped(ThreadState &self, RankRecord &record, int rank, uint64_t now) {
+    const bool has_grown =
+        record.calls.entries.load(std::memory_order_relaxed) != self.calls_table;
+    uint64_t all_ticks = 0, all = 0;
+    for (const ThreadState::KnownCall &known : self.known)
+        all_ticks += uint64_t{known.skipped} * known.ticks;
+    all_ticks = std::min(all_ticks, now - self.end_ticks);
+    uint64_t until = now - all_ticks;
+    extend(record.path, rank, Cause::no_place, until);
+    for (ThreadState::KnownCall &known : self.known) {
+        if (known.skipped == 0)
+            continue;
+        const uint64_t ticks = std::min(uint64_t{known.skipped} * known.ticks, now - until);
+        until += ticks;
+        extend(record.path, rank, known.place, until);
+        if (Calls *calls =
+                has_grown ? entry_of<Calls>(record.calls, known.key, 0) : known.calls) {
+            add(calls->calls, known.skipped);
+            add(calls->ticks, ticks);
+        }
+        all += known.skipped;
+        known.skipped = 0;
+    }
+    add(record.ended_calls, all);
+    add(record.mpi_ticks, all_ticks);
+    self.has_skipped = false;
+}
+
 // Finds or adds the entry of the call that begins, whose key is known, and keeps it in `known`.
 // Returns whether there is room for it.
-[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record,
+[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record, int rank,
                                  ThreadState::KnownCall &known, uint16_t function,
                                  const void *call_site) {
     bool is_new = false;
     {
         LockGuard guard(record.lock);
+        if (self.has_skipped) // perhaps those of the entry that leaves
+            add_skipped(self, record, rank, now_ticks());
         Calls *calls = entry_of<Calls>(record.calls, self.key, 0);
         if (!calls)
             return false;
         is_new = calls->calls.load(std::memory_order_relaxed) == 0;
-        known = {self.key, calls, calls->place};
+        known = {.key = self.key, .calls = calls, .place = calls->place};
     }
     if (is_new) { // or its first call is under way in another thread
         const uint32_t place = number_of_place(function, call_site);
@@ -220,9 +255,23 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
         if (!again)
             return false;
         again->place = place;
-        known = {self.key, again, place};
+        known = {.key = self.key, .calls = again, .place = place};
     }
     return true;
+}
+
+// Decides how many of the next polls from this place are not timed, after one that took so many
+// ticks. The number is different each time: polls may do something in turn.
+void choose_skips(ThreadState::KnownCall &known, uint64_t ticks, uint64_t now) {
+    if (ticks >= short_poll_ticks) {
+        known.short_ones = 0;
+        return;
+    }
+    known.ticks = static_cast<uint32_t>(ticks);
+    if (known.short_ones < short_polls_before_skips)
+        ++known.short_ones;
+    else
+        known.to_skip = static_cast<uint16_t>(least_skips + mixed(now, 0) % skips);
 }
 
 } // namespace
@@ -342,41 +391,82 @@ void note_held_end(ThreadState &self, RankRecord &record, int rank) {
 }
 
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
-                const void *call_site) {
+                const void *call_site, bool polls) {
     self.key = uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
+    self.wait_ticks = self.ready_ticks = self.bytes = 0;
+    self.arrivals = self.file = 0;
     if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
         table != self.calls_table) [[unlikely]] { // it has grown
+        if (self.has_skipped) {
+            LockGuard guard(record.lock);
+            add_skipped(self, record, rank, now_ticks());
+        }
         std::memset(self.known, 0, sizeof self.known);
         self.calls_table = table;
     }
     ThreadState::KnownCall &known = self.known[(self.key ^ self.key >> 4) % ThreadState::known_max];
     if (known.key != self.key) [[unlikely]]
-        if (!find_call(self, record, known, function, call_site)) {
+        if (!find_call(self, record, rank, known, function, call_site)) {
             known = {};
             count_lost();
+            self.calls = nullptr;
             return;
         }
     self.calls = known.calls;
+    self.known_call = polls ? &known : nullptr;
     self.place = known.place;
-    self.wait_ticks = self.ready_ticks = self.bytes = 0;
-    self.arrivals = self.file = 0;
+    record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
+    if (known.to_skip > 0 && !holds_ranks()) {
+        --known.to_skip;
+        ++known.skipped;
+        self.has_skipped = true;
+        return;
+    }
     const uint64_t now = now_ticks();
     if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
         record.begin_ticks.store(now, std::memory_order_relaxed);
     record.current_begin_ticks.store(now, std::memory_order_relaxed);
-    record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
     self.begin_ticks = now;
 }
 
+namespace {
+
+// Returns the entry of the call. The lock is held.
+Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
+    if (record.calls.entries.load(std::memory_order_relaxed) == self.calls_table) [[likely]]
+        return self.calls;
+    return entry_of<Calls>(record.calls, self.key, 0); // the table has grown
+}
+
+// Adds what a poll that was not timed has done: it may have helped with an operation of many ranks.
+[[gnu::noinline]] void add_deeds(const ThreadState &self, RankRecord &record) {
+    LockGuard guard(record.lock);
+    if (Calls *calls = entry_of_call(self, record)) {
+        add(calls->bytes, self.bytes);
+        add(calls->ticks, self.wait_ticks);
+        add(calls->wait_ticks, self.wait_ticks);
+        add(calls->ready_ticks, self.ready_ticks);
+    }
+    add(record.mpi_ticks, self.wait_ticks);
+    add(record.wait_ticks, self.wait_ticks);
+    add(record.ready_ticks, self.ready_ticks);
+}
+
+} // namespace
+
 void end_call(ThreadState &self, RankRecord &record, int rank) {
-    if (self.begin_ticks == 0)
+    if (self.begin_ticks == 0) { // not timed, or there was no room for it
+        if (self.bytes || self.wait_ticks) [[unlikely]]
+            add_deeds(self, record);
+        self.place = Cause::no_place;
+        record.current_place.store(0, std::memory_order_relaxed);
         return;
+    }
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
     record.lock.lock();
-    Calls *calls = self.calls;
-    if (record.calls.entries.load(std::memory_order_relaxed) != self.calls_table) [[unlikely]]
-        calls = entry_of<Calls>(record.calls, self.key, 0); // the table has grown
-    if (calls) {
+    if (self.has_skipped)
+        add_skipped(self, record, rank, self.begin_ticks);
+    if (Calls *calls = entry_of_call(self, record)) {
         add(calls->calls, 1);
         add(calls->ticks, ticks);
         if (self.wait_ticks) {
@@ -400,7 +490,10 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     record.lock.unlock();
     if (logs_events()) [[unlikely]]
         log_call(self, rank, now);
+    else if (self.known_call)
+        choose_skips(*self.known_call, ticks, now);
     self.begin_ticks = 0;
+    self.end_ticks = now;
     self.place = Cause::no_place;
     look_at_clocks(now);
 }

@@ -60,11 +60,11 @@ TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
     ThreadState self;
     RankRecord &record = *record_of(0);
     for (int i = 0; i < 3; ++i) {
-        begin_call(self, record, 0, send_function, code + 1);
+        begin_call(self, record, 0, send_function, code + 1, false);
         note_message(self, record, 2, 100);
         end_call(self, record, 0);
     }
-    begin_call(self, record, 0, send_function, code + 2);
+    begin_call(self, record, 0, send_function, code + 2, false);
     end_call(self, record, 0);
     const Calls &first = calls_of(0, send_function, code + 1);
     EXPECT_EQ(first.calls, 3u);
@@ -83,10 +83,61 @@ TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
     EXPECT_EQ(record.current_place, 0u);
 }
 
+// Two places that poll in turn: every poll is counted as soon as another call ends, and their time is
+// within that which has passed.
+TEST_F(Observer, PollsAreAllCounted) {
+    ThreadState self;
+    RankRecord &record = *record_of(0);
+    const uint64_t mpi_ticks_before = record.mpi_ticks, calls_before = record.ended_calls;
+    constexpr uint64_t polls = 100000;
+    const uint64_t begin = now_ticks();
+    for (uint64_t i = 0; i < polls; ++i)
+        for (const char *site : {code + 3, code + 4}) {
+            begin_call(self, record, 0, receive_function, site, true);
+            if (i == polls / 2)
+                note_message(self, record, 1, 8); // it has helped
+            end_call(self, record, 0);
+        }
+    EXPECT_TRUE(self.has_skipped);
+    EXPECT_EQ(record.current_place, 0u);
+    begin_call(self, record, 0, send_function, code + 1, false);
+    end_call(self, record, 0);
+    EXPECT_FALSE(self.has_skipped);
+    const uint64_t passed = now_ticks() - begin;
+    uint64_t ticks = 0;
+    for (const char *site : {code + 3, code + 4}) {
+        const Calls &calls = calls_of(0, receive_function, site);
+        EXPECT_EQ(calls.calls, polls);
+        EXPECT_EQ(calls.bytes, 8u);
+        EXPECT_LE(calls.longest_ticks, calls.ticks);
+        ticks += calls.ticks;
+    }
+    EXPECT_LE(ticks, passed);
+    EXPECT_GT(ticks, passed / 20) << "a poll is at least two looks at the clock";
+    EXPECT_LE(record.mpi_ticks - mpi_ticks_before, passed);
+    EXPECT_EQ(record.ended_calls - calls_before, 2 * polls + 1);
+}
+
+// A thread that polls at more places than it remembers, so that entries leave.
+TEST_F(Observer, PollsOfManyPlacesAreAllCounted) {
+    ThreadState self;
+    RankRecord &record = *record_of(1);
+    constexpr int places = 12, rounds = 50, in_a_row = 100;
+    for (int i = 0; i < places * rounds; ++i)
+        for (int j = 0; j < in_a_row; ++j) {
+            begin_call(self, record, 1, receive_function, code + 48 + i % places, true);
+            end_call(self, record, 1);
+        }
+    begin_call(self, record, 1, send_function, code + 1, false);
+    end_call(self, record, 1);
+    for (int i = 0; i < places; ++i)
+        EXPECT_EQ(calls_of(1, receive_function, code + 48 + i).calls, uint64_t{rounds} * in_a_row);
+}
+
 TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
     ThreadState self;
     for (int rank = 0; rank < 2; ++rank) {
-        begin_call(self, *record_of(rank), rank, send_function, code + 5);
+        begin_call(self, *record_of(rank), rank, send_function, code + 5, false);
         end_call(self, *record_of(rank), rank);
     }
     EXPECT_EQ(calls_of(0, send_function, code + 5).place,
@@ -96,9 +147,9 @@ TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
 TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
     ThreadState sender, receiver;
     RankRecord &of_sender = *record_of(2), &of_receiver = *record_of(3);
-    begin_call(receiver, of_receiver, 3, receive_function, code + 10);
+    begin_call(receiver, of_receiver, 3, receive_function, code + 10, false);
     const uint64_t since = note_wait(receiver, of_receiver, 1, {});
-    begin_call(sender, of_sender, 2, send_function, code + 11);
+    begin_call(sender, of_sender, 2, send_function, code + 11, false);
     note_completion(of_receiver, completion_by(sender, 2, &of_sender, Cause::Sent));
     const uint32_t sending_place = sender.place;
     end_call(sender, of_sender, 2);
@@ -122,10 +173,10 @@ TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
 TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
     ThreadState sender, receiver;
     RankRecord &record = *record_of(1);
-    begin_call(sender, *record_of(0), 0, send_function, code + 20);
+    begin_call(sender, *record_of(0), 0, send_function, code + 20, false);
     note_completion(record, completion_by(sender, 0, record_of(0), Cause::Sent));
     end_call(sender, *record_of(0), 0);
-    begin_call(receiver, record, 1, receive_function, code + 21);
+    begin_call(receiver, record, 1, receive_function, code + 21, false);
     const uint64_t since = note_wait(receiver, record, 1, {});
     note_wait_end(receiver, record, 1, since);
     EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place} + 1, 0)->count, 1u);
@@ -135,7 +186,7 @@ TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
 TEST_F(Observer, TheLastToComeNotesTheSpread) {
     ThreadState self;
     RankRecord &record = *record_of(1);
-    begin_call(self, record, 1, send_function, code + 30);
+    begin_call(self, record, 1, send_function, code + 30, false);
     note_arrival(self, record);
     const uint64_t now = record.arrival_ticks;
     note_gathering(self, record, 77, 3, now - 1000, now - 200);
@@ -168,7 +219,7 @@ TEST_F(Observer, ThreadsDoNotDisturbEachOther) {
             ThreadState self;
             RankRecord &record = *record_of(t % 2);
             for (int i = 0; i < times; ++i) {
-                begin_call(self, record, t % 2, send_function, code + 40 + i % 16);
+                begin_call(self, record, t % 2, send_function, code + 40 + i % 16, false);
                 note_message(self, record, 1 - t % 2, 8);
                 note_completion(*record_of(1 - t % 2),
                                 completion_by(self, t % 2, &record, Cause::Sent));

@@ -12,6 +12,11 @@ struct ThreadState {
         uint64_t key; // 0: none
         Calls *calls;
         uint32_t place;
+        // Of polls (observer.h): how long the last timed one took, how many of those were short one
+        // after the other, how many calls are not to be timed now, and how many have not been timed
+        // and not been added yet.
+        uint32_t ticks;
+        uint16_t short_ones, to_skip, skipped;
     };
 
     static constexpr uint64_t known_max = 8; // a power of two
@@ -23,6 +28,9 @@ struct ThreadState {
     Calls *calls = nullptr; // that entry, while the table's entries are there
     Offset calls_table = 0; // where they are, as far as this thread knows
     KnownCall known[known_max] = {};
+    KnownCall *known_call = nullptr; // that of the call
+    bool has_skipped = false;        // in `known`
+    uint64_t end_ticks = 0;          // of the last call that was timed
     uint32_t place = Cause::no_place;
     uint32_t arrivals = 0; // times that it has come to the other members of a communicator
     uint32_t file = 0;     // that the call is for: its number + 1
