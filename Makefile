@@ -139,7 +139,7 @@ mutants: $(TEST_STAMP) all
 	@tools/install_dependencies.sh python3-clang-19
 	@python3 tools/mutate.py $(MUTANTS)
 
-## bench        measure Thrum, MPICH and Open MPI, and write the tables of docs/performance.md
+## bench        measure Thrum, MPICH and Open MPI, and write the tables of docs/performance
 bench: all
 	@tools/install_dependencies.sh python3-venv python3-matplotlib
 	@$(BENCH_PYTHON) bench/run.py --build $(BUILD)

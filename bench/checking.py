@@ -3,7 +3,7 @@
 
 --seed 1, --record and --check against a free run of the same program, in turn, all on one worker; medians of the ratios of such
 pairs. Then the time of a deadlock's report with many ranks, and of 1,000 seeds of a ring. --hpcc: also --check on all of HPC
-Challenge (Debian's source package, as tests/third_party/hpcc builds it). A complete run writes docs/performance.md.
+Challenge (Debian's source package, as tests/third_party/hpcc builds it). A complete run writes docs/performance/observing.md.
 """
 import argparse
 import os
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from measure import Thrum, compile_programs, start
 from privatize import load_hpcc
-from report import duration, machine, replace_section, table
+from report import duration, machine, table, write_sections
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 300
@@ -122,8 +122,7 @@ def main():
     body = f'{machine()}.\n\n{first}\n\nBounds: {bounds}.\n\n{table(["what", "figure", "bound"], rows)}'
     print(body)
     if options.hpcc:
-        page = ROOT / 'docs' / 'performance.md'
-        page.write_text(replace_section(page.read_text(), 'checking', body))
+        write_sections({'checking': body})
 
 
 if __name__ == '__main__':

@@ -3,7 +3,7 @@
 
 Processes of one machine: what it grants (bench/process_limits.c), a ping-pong, a barrier of 64. Nodes: network
 namespaces of this machine (bench/nodes.py), beside fi_pingpong, and the experiments of the TMPI paper. Prints the
-tables of docs/performance.md, "Between processes", and of docs/papers/tmpi.md, and after a complete run writes them
+tables of docs/performance/between_processes.md and of docs/papers/tmpi.md, and after a complete run writes them
 into these pages with their plots; a run with --quick or --only writes into build/bench instead. Figures are medians
 over --runs runs of a median within each; all implementations take turns. Each run has a time limit, and one that
 exceeds it is ended with all its processes and shown as such.
@@ -142,7 +142,7 @@ class ClusterBench(run.Bench):
         rows = [[size(s)] + row('pingpong', s) for s in self.sizes()]
         rows += [[f'{size(s)}, MPI_Alloc_mem'] + row('pingpong_alloc', s) for s in ALLOC_SIZES]
         self.sections['process_pingpong'] = report.table(['half round trip'] + labels, rows) + \
-            '\n\n![Half round trip between processes](performance/process_pingpong.svg)'
+            '\n\n![Half round trip between processes](process_pingpong.svg)'
         self.plot_sizes(self.options.folder / 'performance' / 'process_pingpong.svg',
                         'Half round trip between two processes', 'pingpong', {label: label for label in labels}, 2)
         peers = {w: self.least([self.label(p, w) for p in self.best_peers()], 'pingpong', 2, 8) for w in (1, 2)}
@@ -353,18 +353,17 @@ class ClusterBench(run.Bench):
                    'more share them.')
         targets = report.table(['target', 'bound', 'measured', 'measured / bound', ''], self.targets)
         print(f'\n## targets\n\n{targets}')
-        pages = {'performance.md': ({'cluster_machine': machine, 'cluster_targets': targets}, PROCESS_PARTS),
-                 'papers/tmpi.md': ({'machine': machine}, [part.removeprefix('tmpi_') for part in TMPI_PARTS])}
-        for page, (own, parts) in pages.items():
-            to = self.options.folder / page
-            text = (ROOT / 'docs' / page).read_text()
-            for name, body in own.items():
-                text = report.replace_section(text, name, body)
-            for name in parts:
-                text = report.replace_section(text, name, self.sections.get(name, self.absent()))
-            to.parent.mkdir(parents=True, exist_ok=True)
-            to.write_text(text)
-            print(f'Written: {to}')
+        of = lambda parts: {part: self.sections.get(part, self.absent()) for part in parts}
+        written = report.write_sections({'cluster_machine': machine, 'cluster_targets': targets} | of(PROCESS_PARTS), self.options.folder)
+        paper = 'papers/tmpi.md'
+        text = (ROOT / 'docs' / paper).read_text()
+        for name, body in ({'machine': machine} | of(part.removeprefix('tmpi_') for part in TMPI_PARTS)).items():
+            text = report.replace_section(text, name, body)
+        written.append(self.options.folder / paper)
+        written[-1].parent.mkdir(parents=True, exist_ok=True)
+        written[-1].write_text(text)
+        for page in written:
+            print(f'Written: {page}')
 
     def absent(self):
         return 'Not measured in this run.' + (f' ({self.missing_nodes})' if self.missing_nodes else '')

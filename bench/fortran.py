@@ -3,7 +3,7 @@
 
 8 B there and back on one worker from C, mpif.h, mpi and mpi_f08; and rows of a matrix (8, n) as buffers, of 1 to 1,000,000 elements:
 with mpi_f08 the section itself, with mpi the copy that the compiler makes, and a copy by hand. The runs take turns; medians of them.
-Then the start of many ranks of a C and a Fortran program. A complete run writes docs/performance.md.
+Then the start of many ranks of a C and a Fortran program. A complete run writes docs/performance/fortran.md.
 """
 import argparse
 import statistics
@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from measure import Thrum, compile_programs, start
-from report import digits, duration, machine, replace_section, size, table
+from report import digits, duration, machine, size, table, write_sections
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT_S = 300
@@ -97,8 +97,7 @@ def main():
                   start_table(thrum.bin, folder, options.runs)]
     body = f'{machine()}.\n\n' + '\n\n'.join(tables)
     print(body)
-    page = ROOT / 'docs' / 'performance.md'
-    page.write_text(replace_section(page.read_text(), 'fortran', body))
+    write_sections({'fortran': body})
 
 
 if __name__ == '__main__':

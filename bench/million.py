@@ -3,7 +3,7 @@
 
 examples/ring.c, compiled with --privatize (1,000 to 1,000,000 ranks) and plain, as clones (up to 30,000). Wall time of
 mpiexec; memory is the largest resident size of the process plus its page tables, divided by the ranks. A number of ranks
-for which the machine has too little free memory is left out, and said so. A complete run writes docs/performance.md.
+for which the machine has too little free memory is left out, and said so. A complete run writes docs/performance/ranks.md.
 """
 import argparse
 import subprocess
@@ -13,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 
-from report import machine, replace_section, table
+from report import machine, table, write_sections
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNTS = {'--privatize': [1_000, 10_000, 100_000, 1_000_000], 'clones': [1_000, 10_000, 30_000]}
@@ -91,8 +91,7 @@ def main():
     figures = table(['ranks are', 'ranks', 'wall time', 'bound', 'KiB a rank'], rows)
     print(figures)
     if options.max >= 1_000_000:
-        page = ROOT / 'docs' / 'performance.md'
-        page.write_text(replace_section(page.read_text(), 'million', f'{machine()}.\n\n{figures}'))
+        write_sections({'million': f'{machine()}.\n\n{figures}'})
     print(f'\nBound for --privatize: {KIB_A_RANK_MAX} KiB a rank. AMPI, as its authors and others quote it: 24-30 KB a rank, '
           '5.6 s for 65,000 ranks.')
 

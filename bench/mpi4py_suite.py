@@ -4,7 +4,7 @@
 The same source distribution is built for each. Runs of the implementations alternate; the figure is the wall time of the
 whole job. Peers run with their defaults and with the best settings known for so many ranks (measure.py), and no longer
 than --patience times as long as Thrum did. Tests that spawn further interpreters are left out for all. A complete run
-writes docs/performance.md.
+writes docs/performance/between_processes.md.
 """
 import argparse
 import importlib.util
@@ -13,7 +13,7 @@ import statistics
 from pathlib import Path
 
 import measure
-from report import machine, replace_section, table
+from report import machine, table, write_sections
 
 ROOT = Path(__file__).resolve().parent.parent
 COUNTS = [1, 2, 3, 4, 5]
@@ -90,8 +90,7 @@ def main():
     figures = table(['implementation'] + [f'{ranks} ranks' for ranks in options.ranks], rows)
     print(figures)
     if options.ranks == COUNTS and not options.quick:
-        page = ROOT / 'docs' / 'performance.md'
-        page.write_text(replace_section(page.read_text(), 'mpi4py', f'{machine()}.\n\n{figures}'))
+        write_sections({'mpi4py': f'{machine()}.\n\n{figures}'})
 
 
 if __name__ == '__main__':

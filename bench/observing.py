@@ -3,7 +3,7 @@
 
 Nanoseconds that a call takes longer than in a free run of the same program, on one worker; the two run in turn. Then jobs of 100
 million calls, whose traces are cut as docs/traces.md says, and the time of HPC Challenge (Debian's source package, as
-tests/third_party/hpcc builds it). Writes docs/performance.md.
+tests/third_party/hpcc builds it). Writes docs/performance/observing.md.
 """
 import argparse
 import statistics
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from checking import LIMIT_S, figure, hpcc_ratio
 from measure import Thrum, compile_programs
-from report import machine, replace_section, table
+from report import machine, table, write_sections
 
 ROOT = Path(__file__).resolve().parent.parent
 # Each case: ranks, program, arguments, calls of all ranks in one operation, events of a call (docs/traces.md): itself; its end of a message,
@@ -82,8 +82,7 @@ def main():
     body = (f'{machine()}.\n\n{calls}\n\nBounds: {CALL_BOUND_NS} ns a call for --report, {EVENT_BOUND_NS} ns an event for --trace.\n\n{many}\n\n'
             f'HPC Challenge with 2 ranks and --report takes {hpcc:.3f} times as long as without (median of {options.runs} pairs; bound {HPCC_BOUND}).')
     print(body)
-    page = ROOT / 'docs' / 'performance.md'
-    page.write_text(replace_section(page.read_text(), 'observing', body))
+    write_sections({'observing': body})
 
 
 if __name__ == '__main__':

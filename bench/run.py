@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """make bench: measures Thrum beside the machine's limits and beside MPICH and Open MPI.
 
-Prints the tables of docs/performance.md and, after a complete run, writes them into that page together
-with its plots. A run with --quick or --only writes into build/bench/performance.md instead, unless
+Prints the tables of docs/performance and, after a complete run, writes them into its pages together
+with the plots. A run with --quick or --only writes into build/bench/performance instead, unless
 --output says otherwise. Every figure is the median over --runs runs; a program's figure in one run is
 itself a median. Runs of different implementations alternate, so that all see the same machine.
 """
@@ -459,13 +459,9 @@ class Bench:
             ['target', 'bound', 'measured', 'measured / bound', ''], self.targets)
         self.print_section('machine')
         self.print_section('targets')
-        page = self.options.folder / 'performance.md'
-        text = (ROOT / 'docs' / 'performance.md').read_text()
-        for name in ['machine', 'targets'] + PARTS:
-            text = report.replace_section(text, name, self.sections.get(name, 'Not measured in this run.'))
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(text)
-        print(f'\nWritten: {page}')
+        sections = {name: self.sections.get(name, 'Not measured in this run.') for name in ['machine', 'targets'] + PARTS}
+        for page in report.write_sections(sections, self.options.folder):
+            print(f'Written: {page}')
 
 
 PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'growth', 'nonblocking', 'neighbors',

@@ -202,11 +202,10 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     extend(path, rank, self.place, now);
 }
 
-// Adds the polls that have not been timed: each took as long as one of its place that was, as far as
-// there was time since the last call that was timed. The lock is held; now the next call begins.
+// Adds the polls that have not been timed: each took as long as one of its place that was, as far
+// as there was time since the last call that was timed. The lock is held; now the next call begins.
 [[gnu::noinline]] void add_skipped(ThreadState &self, RankRecord &record, int rank, uint64_t now) {
-    const bool has_grown =
-        record.calls.entries.load(std::memory_order_relaxed) != self.calls_table;
+    const bool has_grown = record.calls.entries.load(std::memory_order_relaxed) != self.calls_table;
     uint64_t all_ticks = 0, all = 0;
     for (const ThreadState::KnownCall &known : self.known)
         all_ticks += uint64_t{known.skipped} * known.ticks;
@@ -219,8 +218,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
         const uint64_t ticks = std::min(uint64_t{known.skipped} * known.ticks, now - until);
         until += ticks;
         extend(record.path, rank, known.place, until);
-        if (Calls *calls =
-                has_grown ? entry_of<Calls>(record.calls, known.key, 0) : known.calls) {
+        if (Calls *calls = has_grown ? entry_of<Calls>(record.calls, known.key, 0) : known.calls) {
             add(calls->calls, known.skipped);
             add(calls->ticks, ticks);
         }

@@ -83,8 +83,8 @@ TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
     EXPECT_EQ(record.current_place, 0u);
 }
 
-// Two places that poll in turn: every poll is counted as soon as another call ends, and their time is
-// within that which has passed.
+// Two places that poll in turn: every poll is counted as soon as another call ends, and their time
+// is within that which has passed.
 TEST_F(Observer, PollsAreAllCounted) {
     ThreadState self;
     RankRecord &record = *record_of(0);

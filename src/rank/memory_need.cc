@@ -174,7 +174,8 @@ void refuse_too_many_for_memory(int ranks, uint64_t needed_bytes, const char *pr
         die(2, "%s", shortage.c_str());
 }
 
-// The sizes are measured with 100,000 ranks of a small program: the table in docs/performance.md.
+// The sizes are measured with 100,000 ranks of a small program: the table in
+// docs/performance/ranks.md.
 size_t rank_bytes(bool is_os_thread) {
     constexpr size_t fiber_bytes = 13 << 10;
     constexpr size_t kernel_bytes = 24 << 10; // of a thread: its stack in the kernel, task_struct

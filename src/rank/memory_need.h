@@ -1,7 +1,7 @@
 // Refuses more ranks than fit into the machine's memory before anything is started. Otherwise the
 // kernel would kill the job in the middle of its work.
 //
-// This counts what a rank needs to exist (docs/performance.md, "A million ranks"), which depends on
+// This counts what a rank needs to exist (docs/performance/ranks.md), which depends on
 // the program and is known before the first rank is made. What a rank allocates itself is unknown,
 // so only jobs that cannot work are refused.
 #pragma once

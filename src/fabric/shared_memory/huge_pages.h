@@ -2,7 +2,7 @@
 //
 // To copy from another process's memory the kernel looks up and holds each of its pages. For pages
 // of 4 KiB that takes three times as long as the copy, for huge pages almost nothing
-// (docs/performance.md, "Between processes"). So memory from or to which others copy repeatedly is
+// (docs/performance/between_processes.md). So memory from or to which others copy repeatedly is
 // put into huge pages (madvise, MADV_COLLAPSE: Linux 6.1), once small pages have cost as much time
 // as that does. It has no effect where the system has huge pages switched off, or with
 // THRUM_HUGE_PAGES=0.
