@@ -244,7 +244,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
         if (!calls)
             return false;
         is_new = calls->calls.load(std::memory_order_relaxed) == 0;
-        known = {.key = self.key, .calls = calls, .place = calls->place};
+        known = {self.key, calls, calls->place, 0, 0, 0, 0};
     }
     if (is_new) { // or its first call is under way in another thread
         const uint32_t place = number_of_place(function, call_site);
@@ -253,7 +253,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
         if (!again)
             return false;
         again->place = place;
-        known = {.key = self.key, .calls = again, .place = place};
+        known = {self.key, again, place, 0, 0, 0, 0};
     }
     return true;
 }
