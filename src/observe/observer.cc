@@ -31,9 +31,9 @@ constexpr Offset file_bytes_max = Offset{64} << 30; // address space; the file g
 constexpr Offset growth_bytes = Offset{4} << 20;
 constexpr uint64_t first_bin_ticks = uint64_t{1} << 20; // less than a millisecond
 constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
-constexpr uint64_t short_poll_ticks = 2000; // less than a microsecond
-constexpr uint16_t short_polls_before_skips = 64;
-constexpr uint64_t least_skips = 7, skips = 16; // 7 to 22
+constexpr uint64_t short_poll_ticks = 2000;      // less than a microsecond
+constexpr uint16_t short_polls_before_skips = 8; // a few: each 64th may yield the core
+constexpr uint64_t least_skips = 7, skips = 16;  // 7 to 22
 
 int descriptor = -1;
 FindPlace *find_place = nullptr;
@@ -462,8 +462,11 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     }
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
     record.lock.lock();
-    if (self.has_skipped)
+    if (self.has_skipped) {
+        if (self.known_call) // those before it count as long as this one, also if it was not short
+            self.known_call->ticks = static_cast<uint32_t>(std::min(ticks, uint64_t{UINT32_MAX}));
         add_skipped(self, record, rank, self.begin_ticks);
+    }
     if (Calls *calls = entry_of_call(self, record)) {
         add(calls->calls, 1);
         add(calls->ticks, ticks);

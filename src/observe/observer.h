@@ -34,9 +34,9 @@ RankRecord *added_record(int world_rank);
 // Note the begin and the end of a call of world rank `rank`, whose function has this number.
 //
 // `polls`: it returns at once if there is nothing (MPI_Test, MPI_Iprobe). Polls are made in loops,
-// and take less time than looking at the clock. So when 64 polls of a thread at one place have been
-// short, one of 8 to 23 is timed, and the others count as long as it. All are counted, but for the
-// last few of a rank that is killed. With an event log, or while ranks are held, each is timed.
+// and take less time than looking at the clock. So when 8 polls of a thread at one place have been
+// short, one of 8 to 23 is timed, and those before it count as long as it. All are counted, but for
+// the last few of a rank that is killed. With an event log, or while ranks are held, each is timed.
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site, bool polls);
 void end_call(ThreadState &self, RankRecord &record, int rank);
