@@ -437,7 +437,7 @@ Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
 }
 
 // Adds what a poll that was not timed has done: it may have helped with an operation of many ranks.
-[[gnu::noinline]] void add_deeds(const ThreadState &self, RankRecord &record) {
+[[gnu::noinline]] void add_untimed_work(const ThreadState &self, RankRecord &record) {
     LockGuard guard(record.lock);
     if (Calls *calls = entry_of_call(self, record)) {
         add(calls->bytes, self.bytes);
@@ -455,7 +455,7 @@ Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
 void end_call(ThreadState &self, RankRecord &record, int rank) {
     if (self.begin_ticks == 0) { // not timed, or there was no room for it
         if (self.bytes || self.wait_ticks) [[unlikely]]
-            add_deeds(self, record);
+            add_untimed_work(self, record);
         self.place = Cause::no_place;
         record.current_place.store(0, std::memory_order_relaxed);
         return;
