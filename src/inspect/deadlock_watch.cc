@@ -49,6 +49,8 @@ struct Finding {
     // All ranks that have not ended are stuck, and wait.
     bool is_everybody = false;
     bool some_have_ended = false; // for which a stuck rank waits
+    // The next reading may say something else although no thread has moved.
+    bool may_change = false;
     bool operator==(const Finding &) const = default;
 };
 
@@ -111,7 +113,7 @@ private:
     void run();
     void look();
     Finding find(const ProcessView &before, const ProcessView &now) const;
-    void examine();
+    bool examine();
     void look_for_polling(const ProcessView &now);
 
     std::atomic<bool> started_{false};
@@ -167,7 +169,8 @@ void DeadlockWatch::run() {
 }
 
 // Ranks that have not moved since they were examined are not examined again: what was not a
-// deadlock then becomes one only when another rank begins to wait, or ends.
+// deadlock then becomes one only when another rank begins to wait, or ends. Ranks that poll run
+// while they are read, and what else may act for a rank may end, so then they are.
 void DeadlockWatch::look() {
     if (end_is_claimed() || job_is_over() || has_other_processes() || some_are_held())
         return;
@@ -183,9 +186,8 @@ void DeadlockWatch::look() {
     if (news) {
         const bool may_release = some_sends_are_held(); // instead of a report
         const Finding finding = find(last_, now);
-        if (!finding.stuck.empty())
-            examine();
-        examined_ = may_release ? ProcessView{} : now;
+        const bool is_settled = finding.stuck.empty() ? !finding.may_change : examine();
+        examined_ = is_settled && !may_release ? now : ProcessView{};
     }
     release_sends_held_since(now_ns() - held_ns_max);
     look_for_polling(now);
@@ -205,9 +207,11 @@ Finding DeadlockWatch::find(const ProcessView &before, const ProcessView &now) c
     std::unique_lock table(rank_table_mutex()); // as in take_view()
     WaitReading reading = read_waits(before, now);
     table.unlock();
-    if (other_causes_may_act())
+    const bool others_may_act = other_causes_may_act();
+    if (others_may_act)
         for (WaitNode &node : reading.graph.nodes)
             node.state = WaitNode::State::Free;
+    finding.may_change = others_may_act || now.some_poll();
     finding.stuck = ranks_that_never_continue(reading.graph);
     if (all_wait_or_sleep(reading)) {
         finding.stuck.clear();
@@ -228,15 +232,19 @@ Finding DeadlockWatch::find(const ProcessView &before, const ProcessView &now) c
     return finding;
 }
 
-// Reads twice, with a pause in which a rank that only looked stuck moves on.
-void DeadlockWatch::examine() {
+// Reads twice, with a pause in which a rank that only looked stuck moves on. Returns whether both
+// readings say the same, and so would others.
+bool DeadlockWatch::examine() {
     const ProcessView first = take_view();
     const Finding before = find(last_, first);
     sleep_for(confirm_after_ns);
     const ProcessView second = take_view();
     const Finding after = find(first, second);
-    if (!after.stuck.empty() && before == after)
+    if (before != after)
+        return false;
+    if (!after.stuck.empty())
         report_finding(after);
+    return !after.may_change;
 }
 
 } // namespace

@@ -130,7 +130,7 @@ bool OwnWaits::look() {
         return false;
     Details details;
     ProcessWaits waits = read(before, now, details);
-    is_examined_ = nothing_moves && !details.others_may_act;
+    is_examined_ = nothing_moves && !details.others_may_act && !now.some_poll();
     std::string said = waits_to_text(waits);
     const bool is_first = said_.empty();
     const bool says_something = std::ranges::any_of(waits.graph.nodes, [](const WaitNode &node) {

@@ -573,6 +573,10 @@ WaitReading Reader::read() {
 
 } // namespace
 
+bool ProcessView::some_poll() const {
+    return std::ranges::any_of(ranks, [](const ThreadView &rank) { return rank.polls != nullptr; });
+}
+
 ProcessView take_view() {
     ProcessView view;
     // A run begins in the place of ranks that have ended.

@@ -43,6 +43,10 @@ struct ProcessView {
     std::vector<bool> ended;
     std::vector<OtherThread> others; // by rank
     bool operator==(const ProcessView &) const = default;
+
+    // Returns whether a main thread polls: it runs while it is read, so that another reading may
+    // say something else although the views are equal.
+    bool some_poll() const;
 };
 
 ProcessView take_view();

@@ -4,7 +4,6 @@
 // expect: LIVELOCK: 2 of 3 ranks wait for each other, by polls, and can never go on: ranks 0,1$
 // expect: again and again, with 1 other poll$
 // expect: rank 2: outside MPI
-// timeout: 150
 // modes: fibers-2 os-threads processes
 #include <mpi.h>
 
