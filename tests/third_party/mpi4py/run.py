@@ -67,7 +67,7 @@ def make_environment(work, *packages):
     if not python.exists():
         shutil.rmtree(python.parents[1], ignore_errors=True)
         run([sys.executable, '-m', 'venv', python.parents[1]])
-        run([python, '-m', 'pip', 'install', '-q', '--disable-pip-version-check', *packages])
+        run([python, '-m', 'pip', 'install', '-q', '--disable-pip-version-check', 'numpy', 'setuptools', 'wheel', 'cython', *packages])
     return python
 
 
@@ -89,7 +89,7 @@ def unpack_source(python, work):
 def build(mpicc, work, settings=STANDARD_ABI):
     """With another implementation's mpicc and no `settings`: for that one's ABI."""
     begin = time.monotonic()
-    python = make_environment(work, 'numpy', 'setuptools', 'wheel', 'cython')
+    python = make_environment(work)
     source = unpack_source(python, work)
     # The module is built once: it knows the ABI, not the library.
     if not list(work.glob('environment/lib/python*/site-packages/mpi4py/MPI.*.so')):
@@ -131,7 +131,7 @@ def suite(bin_dir, work, how, threads, options, settings=None, may_fail=frozense
 
 def wheel(bin_dir, work, front):
     work = work / 'wheel'
-    python = make_environment(work, 'numpy', 'setuptools', 'cython', '--only-binary=mpi4py', f'mpi4py=={VERSION}')
+    python = make_environment(work, '--only-binary=mpi4py', f'mpi4py=={VERSION}')
     unpack_source(python, work)
     suite(bin_dir, work, '2', False, [], {'MPI4PY_MPIABI': front}, FAIL_WITH_WHEEL[front])
 
