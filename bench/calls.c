@@ -1,15 +1,23 @@
-/* calls [-r samples] [-t seconds] [COUNT]: the time of a call that does nothing else,
- * MPI_Comm_rank, in each rank. With COUNT every rank makes so many calls, and no time is printed.
+/* calls [-r samples] [-t seconds] [send | COUNT]: the time of a call that does nothing else, in each
+ * rank: MPI_Comm_rank, or with "send" MPI_Send to MPI_PROC_NULL. With COUNT every rank makes so many
+ * calls of MPI_Comm_rank, and no time is printed.
  */
 #include "bench.h"
 
 #include <mpi.h>
+#include <stdbool.h>
+
+static bool sends = false;
 
 static double calls(long count) {
     int rank;
     double start = now_seconds();
-    for (long i = 0; i < count; i++)
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (sends)
+        for (long i = 0; i < count; i++)
+            MPI_Send(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    else
+        for (long i = 0; i < count; i++)
+            MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return now_seconds() - start;
 }
 
@@ -21,7 +29,8 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int argument = parse_sampling(argc, argv, &s);
-    if (argument < argc) {
+    sends = argument < argc && strcmp(argv[argument], "send") == 0;
+    if (argument < argc && !sends) {
         calls(strtol(argv[argument], NULL, 10));
         MPI_Finalize();
         return 0;

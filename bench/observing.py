@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each case: ranks, program, arguments, calls of all ranks in one operation, events of a call (docs/traces.md): itself; its end of a message,
 # or a round; two for a wait, which every receive but no send has.
 CASES = {'MPI_Comm_rank, 1 rank': (1, 'calls', [], 1, 1),
+         'MPI_Send to MPI_PROC_NULL, 1 rank': (1, 'calls', ['send'], 1, 1),
          'MPI_Send and MPI_Recv of 8 B, 2 ranks': (2, 'pingpong', ['8'], 2, 3),
          'MPI_Barrier, 64 ranks': (64, 'collectives', ['barrier:0'], 64, 4)}
 CALL_BOUND_NS, EVENT_BOUND_NS, HPCC_BOUND = 60, 100, 1.02

@@ -72,12 +72,15 @@ namespace {
 
 std::atomic<bool> all_calls_are_looked_at{false};
 
-// Updates `admits_calls`. The caller holds models_lock.
+// Updates `admission`. The caller holds models_lock.
 void note_activity(Process &process) {
-    process.admits_calls.store(
-        !process.is_closed.load(std::memory_order_relaxed) && is_unfinished(process) &&
-            process.thread_level == MPI_THREAD_MULTIPLE && !looks_at_all_calls(),
-        std::memory_order_relaxed);
+    const bool is_open =
+        !process.is_closed.load(std::memory_order_relaxed) && is_unfinished(process);
+    process.admission.store(!is_open || process.thread_level != MPI_THREAD_MULTIPLE
+                                ? Admission::Asked
+                            : looks_at_all_calls() ? Admission::Watched
+                                                   : Admission::Free,
+                            std::memory_order_relaxed);
 }
 
 } // namespace

@@ -22,16 +22,21 @@ enum class ProcessState : uint8_t { Created, Initialized, Finalized };
 struct ErrorCodes;     // comm/error_codes.h
 struct TypeAttributes; // comm/attributes.h
 
+// What is asked at the begin of a call.
+enum class Admission : uint8_t {
+    Asked,   // whether it may be made: whether is_unfinished(), and by this thread
+    Watched, // who makes it, because looks_at_all_calls(); it may be made
+    Free,    // nothing
+};
+
 // The MPI state of one rank. In another node process's table entry only `number` has a meaning.
 // Layers above keep what they need as extensions.
 struct Process {
     Rank *rank = nullptr;       // nullptr before bind_process(), and for remote processes
     int number = 0;             // number of its rank in the job: Rank::world_rank
     std::atomic<int> groups{0}; // groups that it belongs to; counted only for added processes
-    // Whether a call needs no further look: MPI may be called (is_unfinished()), the threads of the
-    // rank are not checked, and not looks_at_all_calls(). This and the next three are written under
-    // `models_lock` and read by all.
-    std::atomic<bool> admits_calls{false};
+    // This and the next three are written under `models_lock` and read by all.
+    std::atomic<Admission> admission{Admission::Asked};
     std::atomic<ProcessState> state{ProcessState::Created};
     std::atomic<bool> had_sessions{false};
     std::atomic<int> sessions{0}; // number of live sessions

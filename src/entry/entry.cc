@@ -245,33 +245,13 @@ void detail::follow_up(RankThread &self, uint16_t outer) {
         yield_by_choice();
 }
 
-// Returns whether the function returns at once if there is nothing.
-static bool polls(Function function) {
-    switch (function) {
-    case Function::Test:
-    case Function::Testall:
-    case Function::Testany:
-    case Function::Testsome:
-    case Function::Iprobe:
-    case Function::Improbe:
-    case Function::Parrived:
-    case Function::Request_get_status:
-    case Function::Request_get_status_all:
-    case Function::Request_get_status_any:
-    case Function::Request_get_status_some:
-        return true;
-    default:
-        return false;
-    }
-}
-
 CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
     call.call_site = python_call_site(call.call_site);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
     if (observe::RankRecord *record = self.rank->record; record && outer == 0) {
         observe::begin_call(self.observed, *record, self.rank->world_rank,
                             static_cast<uint16_t>(call.function), call.call_site,
-                            polls(call.function));
+                            is_brief(call.function));
         if (observe::holds_ranks())
             hold_at_call(self);
     }

@@ -6,6 +6,7 @@
 #include "base/tools.h"
 #include "comm/errhandler.h"
 #include "entry/argument.h"
+#include "entry/brief_calls.h"
 #include "entry/function.h"
 
 #define MPI_WEAK_ALIAS(name)                                                                       \
@@ -37,10 +38,10 @@ extern const char *const function_names[];    // by number; for debuggers
 // ("rank 3: acl_send: dest is 7, ... (at ring.c:12)") and ends the job with the error's class as
 // exit code.
 [[noreturn, gnu::cold]] void end_with_error(CallId call, Error error);
-// Decides about a call of a process that does not admit all calls: returns an error if it is made
+// Decides about a call of a process that asks: returns an error if it is made
 // outside MPI_Init ... MPI_Finalize while no session lives, or by a thread that may not make it.
 [[gnu::cold]] Error admit(RankThread &self) MAY_SUSPEND;
-// Looks at a call if all are looked at (comm/process.h): the observer notes its begin, and the line
+// Looks at a call that is watched (comm/process.h): the observer notes its begin, and the line
 // of the Python program that makes it, if one does, becomes its call site. `outer` is the function
 // inside which it is made; 0: none.
 [[gnu::cold]] CallId look_at_call(RankThread &self, CallId call, uint16_t outer) MAY_SUSPEND;
@@ -54,12 +55,19 @@ namespace detail {
 // which the call was made; 0: none.
 void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
 
+// Returns whether the observer skips a watched call of a brief function: it has been timed often
+// enough, and nobody else asks for it.
+inline bool skip_call(RankThread &self, CallId call, uint16_t outer) {
+    observe::RankRecord *record = self.rank->record;
+    return record && outer == 0 &&
+           observe::skip_call(self.observed, *record, static_cast<uint16_t>(call.function),
+                              call.call_site);
+}
+
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
 // the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
-// `is_unseen`: the call may be made, and nobody looks at it. needs_mpi: otherwise it may still be
-// one that is only made while MPI is initialised.
-template <auto implementation, bool needs_mpi, class... Arguments>
-[[gnu::always_inline]] inline int enter(RankThread &self, bool is_unseen, CallId call,
+template <auto implementation, class... Arguments>
+[[gnu::always_inline]] inline int enter(RankThread &self, Admission admission, CallId call,
                                         Arguments... argument) {
     assert_may_suspend(); // the program calls
     WatchedCall watched;
@@ -72,9 +80,13 @@ template <auto implementation, bool needs_mpi, class... Arguments>
 
     Scope scope;
     Error error;
-    if (!is_unseen) [[unlikely]] {
-        call = look_at_call(self, call, outer);
-        if constexpr (needs_mpi)
+    bool is_skipped = false;
+    if (admission != Admission::Free) [[unlikely]] {
+        is_skipped = is_brief(call.function) && admission == Admission::Watched &&
+                     skip_call(self, call, outer);
+        if (!is_skipped)
+            call = look_at_call(self, call, outer);
+        if (admission == Admission::Asked)
             error = admit(self);
     }
     // Binds the communicator, window, file or session first, wherever it is among the arguments:
@@ -110,7 +122,9 @@ template <auto implementation, bool needs_mpi, class... Arguments>
     int result = MPI_SUCCESS;
     if (error) [[unlikely]]
         result = raise(scope, call, error);
-    if (has_follow_ups()) [[unlikely]] {
+    if (is_skipped) [[unlikely]] {
+        observe::end_skipped_call(self.observed, *self.rank->record);
+    } else if (has_follow_ups()) [[unlikely]] {
         // A copy: an argument whose address nobody takes stays in its register.
         [[maybe_unused]] auto examine = [](auto a) MAY_SUSPEND {
             if constexpr (requires { a.examine(); })
@@ -133,8 +147,8 @@ template <auto implementation, bool needs_mpi, class... Arguments>
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     RankThread &self = current_rank_thread();
-    bool is_unseen = self.rank->process->admits_calls.load(std::memory_order_relaxed);
-    return detail::enter<implementation, true>(self, is_unseen, call, argument...);
+    const Admission admission = self.rank->process->admission.load(std::memory_order_relaxed);
+    return detail::enter<implementation>(self, admission, call, argument...);
 }
 
 // Enters a call that may be made at any time (section 11.4.1).
@@ -142,7 +156,8 @@ template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
     assert_may_suspend(); // the program calls
     RankThread &self = current_rank_thread();
-    return detail::enter<implementation, false>(self, !looks_at_all_calls(), call, argument...);
+    const Admission admission = looks_at_all_calls() ? Admission::Watched : Admission::Free;
+    return detail::enter<implementation>(self, admission, call, argument...);
 }
 
 // Enters a call of the tools interface: no error handler is called (section 15.3.10).

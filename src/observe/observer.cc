@@ -31,9 +31,9 @@ constexpr Offset file_bytes_max = Offset{64} << 30; // address space; the file g
 constexpr Offset growth_bytes = Offset{4} << 20;
 constexpr uint64_t first_bin_ticks = uint64_t{1} << 20; // less than a millisecond
 constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
-constexpr uint64_t short_poll_ticks = 2000;      // less than a microsecond
-constexpr uint16_t short_polls_before_skips = 8; // a few: each 64th may yield the core
-constexpr uint64_t least_skips = 7, skips = 16;  // 7 to 22
+constexpr uint64_t short_call_ticks = 2000;      // less than a microsecond
+constexpr uint16_t short_calls_before_skips = 8; // a few: each 64th poll may yield the core
+constexpr uint64_t least_skips = 31, skips = 64; // 31 to 94
 
 int descriptor = -1;
 FindPlace *find_place = nullptr;
@@ -202,7 +202,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     extend(path, rank, self.place, now);
 }
 
-// Adds the polls that have not been timed: each took as long as one of its place that was, as far
+// Adds the calls that have not been timed: each took as long as one of its place that was, as far
 // as there was time since the last call that was timed. The lock is held; now the next call begins.
 [[gnu::noinline]] void add_skipped(ThreadState &self, RankRecord &record, int rank, uint64_t now) {
     const bool has_grown = record.calls.entries.load(std::memory_order_relaxed) != self.calls_table;
@@ -258,15 +258,16 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     return true;
 }
 
-// Decides how many of the next polls from this place are not timed, after one that took so many
-// ticks. The number is different each time: polls may do something in turn.
+// Decides how many of the next brief calls from this place are not timed, after one that took so
+// many ticks: none if the observer is not alone in following calls. The number is different each
+// time: polls may do something in turn.
 void choose_skips(ThreadState::KnownCall &known, uint64_t ticks, uint64_t now) {
-    if (ticks >= short_poll_ticks) {
+    if (ticks >= short_call_ticks || follow_ups.load(std::memory_order_relaxed) != 1) {
         known.short_ones = 0;
         return;
     }
     known.ticks = static_cast<uint32_t>(ticks);
-    if (known.short_ones < short_polls_before_skips)
+    if (known.short_ones < short_calls_before_skips)
         ++known.short_ones;
     else
         known.to_skip = static_cast<uint16_t>(least_skips + mixed(now, 0) % skips);
@@ -363,10 +364,6 @@ Observation *own_observation() {
     return file_begin ? &observation() : nullptr;
 }
 
-bool holds_ranks() {
-    return observation().hold_until_ns.load(std::memory_order_relaxed) != 0;
-}
-
 void note_held(RankRecord &record) {
     if (record.held_ticks.load(std::memory_order_relaxed) == 0)
         record.held_ticks.store(now_ticks(), std::memory_order_relaxed);
@@ -389,8 +386,8 @@ void note_held_end(ThreadState &self, RankRecord &record, int rank) {
 }
 
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
-                const void *call_site, bool polls) {
-    self.key = uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
+                const void *call_site, bool is_brief) {
+    self.key = ThreadState::key_of(function, call_site);
     self.wait_ticks = self.ready_ticks = self.bytes = 0;
     self.arrivals = self.file = 0;
     if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
@@ -402,7 +399,7 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
         std::memset(self.known, 0, sizeof self.known);
         self.calls_table = table;
     }
-    ThreadState::KnownCall &known = self.known[(self.key ^ self.key >> 4) % ThreadState::known_max];
+    ThreadState::KnownCall &known = self.known_of(self.key);
     if (known.key != self.key) [[unlikely]]
         if (!find_call(self, record, rank, known, function, call_site)) {
             known = {};
@@ -411,15 +408,9 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
             return;
         }
     self.calls = known.calls;
-    self.known_call = polls ? &known : nullptr;
+    self.known_call = is_brief ? &known : nullptr;
     self.place = known.place;
     record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
-    if (known.to_skip > 0 && !holds_ranks()) {
-        --known.to_skip;
-        ++known.skipped;
-        self.has_skipped = true;
-        return;
-    }
     const uint64_t now = now_ticks();
     if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
         record.begin_ticks.store(now, std::memory_order_relaxed);
@@ -436,8 +427,9 @@ Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
     return entry_of<Calls>(record.calls, self.key, 0); // the table has grown
 }
 
-// Adds what a poll that was not timed has done: it may have helped with an operation of many ranks.
-[[gnu::noinline]] void add_untimed_work(const ThreadState &self, RankRecord &record) {
+} // namespace
+
+void detail::add_untimed_work(const ThreadState &self, RankRecord &record) {
     LockGuard guard(record.lock);
     if (Calls *calls = entry_of_call(self, record)) {
         add(calls->bytes, self.bytes);
@@ -450,16 +442,9 @@ Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
     add(record.ready_ticks, self.ready_ticks);
 }
 
-} // namespace
-
 void end_call(ThreadState &self, RankRecord &record, int rank) {
-    if (self.begin_ticks == 0) { // not timed, or there was no room for it
-        if (self.bytes || self.wait_ticks) [[unlikely]]
-            add_untimed_work(self, record);
-        self.place = Cause::no_place;
-        record.current_place.store(0, std::memory_order_relaxed);
+    if (self.begin_ticks == 0) // there was no room for it
         return;
-    }
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
     record.lock.lock();
     if (self.has_skipped) {

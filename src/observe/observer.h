@@ -7,6 +7,7 @@
 // nothing.
 #pragma once
 #include "observe/observation.h"
+#include "observe/table.h"
 #include "observe/thread_state.h"
 
 namespace thrum::observe {
@@ -33,13 +34,17 @@ RankRecord *added_record(int world_rank);
 
 // Note the begin and the end of a call of world rank `rank`, whose function has this number.
 //
-// `polls`: it returns at once if there is nothing (MPI_Test, MPI_Iprobe). Polls are made in loops,
-// and take less time than looking at the clock. So when 8 polls of a thread at one place have been
-// short, one of 8 to 23 is timed, and those before it count as long as it. All are counted, but for
-// the last few of a rank that is killed. With an event log, or while ranks are held, each is timed.
+// `is_brief`: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and take
+// less time than looking at the clock. So when 8 of a thread at one place have been short, one of
+// 32 to 95 is timed, and those before it count as long as it. All are counted, but for the last of
+// a rank that is killed. With an event log, or if somebody else follows calls, each is timed.
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
-                const void *call_site, bool polls);
+                const void *call_site, bool is_brief);
 void end_call(ThreadState &self, RankRecord &record, int rank);
+// Does the same for a brief call that is not to be timed. Returns false for one that is.
+inline bool skip_call(ThreadState &self, RankRecord &record, uint16_t function,
+                      const void *call_site);
+inline void end_skipped_call(ThreadState &self, RankRecord &record);
 
 // Notes that the rank sends a message to world rank `dest` in its call.
 void note_message(ThreadState &self, RankRecord &record, int dest, uint64_t size_bytes);
@@ -86,7 +91,10 @@ inline void note_queue_taken(RankRecord &record, uint64_t length) {
 Observation *own_observation();
 
 // Returns whether the ranks are to be held at their next call.
-bool holds_ranks();
+inline bool holds_ranks() {
+    return at<Observation>(0)->hold_until_ns.load(std::memory_order_relaxed) != 0;
+}
+
 // Notes that the rank is held in the call that it has begun, and that it goes on: the call begins
 // only then.
 void note_held(RankRecord &record);
@@ -125,5 +133,36 @@ inline void note_heap(RankRecord &record, uint64_t bytes, uint64_t most_bytes) {
 
 // Notes that the rank has ended with this exit code.
 void note_end(RankRecord &record, int code);
+
+namespace detail {
+
+// Adds what a call that was not timed has done: it may have helped with an operation of many ranks.
+void add_untimed_work(const ThreadState &self, RankRecord &record);
+
+} // namespace detail
+
+inline bool skip_call(ThreadState &self, RankRecord &record, uint16_t function,
+                      const void *call_site) {
+    const uint64_t key = ThreadState::key_of(function, call_site);
+    ThreadState::KnownCall &known = self.known_of(key);
+    if (known.key != key || known.to_skip == 0 || holds_ranks())
+        return false;
+    --known.to_skip;
+    ++known.skipped;
+    self.has_skipped = true;
+    self.key = key;
+    self.calls = known.calls;
+    self.wait_ticks = self.ready_ticks = self.bytes = 0;
+    self.place = known.place;
+    record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
+    return true;
+}
+
+inline void end_skipped_call(ThreadState &self, RankRecord &record) {
+    if (self.bytes || self.wait_ticks) [[unlikely]]
+        detail::add_untimed_work(self, record);
+    self.place = Cause::no_place;
+    record.current_place.store(0, std::memory_order_relaxed);
+}
 
 } // namespace thrum::observe

@@ -83,6 +83,19 @@ TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
     EXPECT_EQ(record.current_place, 0u);
 }
 
+// Makes a call of a brief function that does `work`.
+template <class Work>
+void poll(ThreadState &self, int rank, const char *site, Work work) {
+    RankRecord &record = *record_of(rank);
+    if (skip_call(self, record, receive_function, site)) {
+        work();
+        return end_skipped_call(self, record);
+    }
+    begin_call(self, record, rank, receive_function, site, true);
+    work();
+    end_call(self, record, rank);
+}
+
 // Two places that poll in turn: every poll is counted as soon as another call ends, and their time
 // is within that which has passed.
 TEST_F(Observer, PollsAreAllCounted) {
@@ -93,10 +106,10 @@ TEST_F(Observer, PollsAreAllCounted) {
     const uint64_t begin = now_ticks();
     for (uint64_t i = 0; i < polls; ++i)
         for (const char *site : {code + 3, code + 4}) {
-            begin_call(self, record, 0, receive_function, site, true);
-            if (i == polls / 2)
-                note_message(self, record, 1, 8); // it has helped
-            end_call(self, record, 0);
+            poll(self, 0, site, [&] {
+                if (i == polls / 2)
+                    note_message(self, record, 1, 8); // it has helped
+            });
         }
     EXPECT_TRUE(self.has_skipped);
     EXPECT_EQ(record.current_place, 0u);
@@ -125,8 +138,7 @@ TEST_F(Observer, PollsOfManyPlacesAreAllCounted) {
     constexpr int places = 12, rounds = 50, in_a_row = 100;
     for (int i = 0; i < places * rounds; ++i)
         for (int j = 0; j < in_a_row; ++j) {
-            begin_call(self, record, 1, receive_function, code + 48 + i % places, true);
-            end_call(self, record, 1);
+            poll(self, 1, code + 48 + i % places, [] {});
         }
     begin_call(self, record, 1, send_function, code + 1, false);
     end_call(self, record, 1);

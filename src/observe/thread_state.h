@@ -12,9 +12,9 @@ struct ThreadState {
         uint64_t key; // 0: none
         Calls *calls;
         uint32_t place;
-        // Of polls (observer.h): how long the last timed one took, how many of those were short one
-        // after the other, how many calls are not to be timed now, and how many have not been timed
-        // and not been added yet.
+        // Of brief calls (observer.h): how long the last timed one took, how many of those were
+        // short one after the other, how many calls are not to be timed now, and how many have not
+        // been timed and not been added yet.
         uint32_t ticks;
         uint16_t short_ones, to_skip, skipped;
     };
@@ -23,17 +23,24 @@ struct ThreadState {
 
     uint64_t begin_ticks = 0; // of the call that is noted; 0: none
     uint64_t wait_ticks = 0, ready_ticks = 0;
-    uint64_t bytes = 0;     // sent
-    uint64_t key = 0;       // of its entry in the table of calls
-    Calls *calls = nullptr; // that entry, while the table's entries are there
-    Offset calls_table = 0; // where they are, as far as this thread knows
-    KnownCall known[known_max] = {};
+    uint64_t bytes = 0;              // sent
+    uint64_t key = 0;                // of its entry in the table of calls
+    Calls *calls = nullptr;          // that entry, while the table's entries are there
+    Offset calls_table = 0;          // where they are, as far as this thread knows
+    KnownCall known[known_max] = {}; // by a digest of the key
     KnownCall *known_call = nullptr; // that of the call
     bool has_skipped = false;        // in `known`
     uint64_t end_ticks = 0;          // of the last call that was timed
     uint32_t place = Cause::no_place;
     uint32_t arrivals = 0; // times that it has come to the other members of a communicator
     uint32_t file = 0;     // that the call is for: its number + 1
+
+    // Returns the key of a call of function number `function`.
+    static uint64_t key_of(uint16_t function, const void *call_site) {
+        return uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
+    }
+
+    KnownCall &known_of(uint64_t call_key) { return known[(call_key ^ call_key >> 4) % known_max]; }
 };
 
 } // namespace thrum::observe
