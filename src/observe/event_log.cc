@@ -396,7 +396,7 @@ void log_call(const ThreadState &self, int rank, uint64_t end_ticks) {
            {.ticks = end_ticks,
             .kind = Event::Call,
             .thread = number_of(self, *stream),
-            .a = self.place,
+            .a = self.place(),
             .b = self.begin_ticks,
             .c = self.wait_ticks});
 }

@@ -126,7 +126,8 @@ TEST_F(EventLog, ACallNamesItsWorkerWhenThatChanges) {
     ThreadState self;
     const auto call = [&](uint64_t begin_ticks) {
         self.begin_ticks = begin_ticks;
-        self.place = 6;
+        self.known[0].place = 6;
+        self.known_call = self.known;
         self.wait_ticks = 5;
         log_call(self, 10, begin_ticks + 10);
     };

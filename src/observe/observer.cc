@@ -199,7 +199,7 @@ void extend(Path &path, int rank, uint32_t place, uint64_t now) {
 void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     if (path.until_ticks < self.begin_ticks)
         extend(path, rank, Cause::no_place, self.begin_ticks);
-    extend(path, rank, self.place, now);
+    extend(path, rank, self.place(), now);
 }
 
 // Adds the calls that have not been timed: each took as long as one of its place that was, as far
@@ -208,61 +208,65 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     const bool has_grown = record.calls.entries.load(std::memory_order_relaxed) != self.calls_table;
     uint64_t all_ticks = 0, all = 0;
     for (const ThreadState::KnownCall &known : self.known)
-        all_ticks += uint64_t{known.skipped} * known.ticks;
+        all_ticks += uint64_t{known.skipped()} * known.ticks;
     all_ticks = std::min(all_ticks, now - self.end_ticks);
     uint64_t until = now - all_ticks;
     extend(record.path, rank, Cause::no_place, until);
     for (ThreadState::KnownCall &known : self.known) {
-        if (known.skipped == 0)
+        const uint64_t skipped = known.skipped();
+        if (skipped == 0)
             continue;
-        const uint64_t ticks = std::min(uint64_t{known.skipped} * known.ticks, now - until);
+        const uint64_t ticks = std::min(skipped * known.ticks, now - until);
         until += ticks;
         extend(record.path, rank, known.place, until);
         if (Calls *calls = has_grown ? entry_of<Calls>(record.calls, known.key, 0) : known.calls) {
-            add(calls->calls, known.skipped);
+            add(calls->calls, skipped);
             add(calls->ticks, ticks);
         }
-        all += known.skipped;
-        known.skipped = 0;
+        all += skipped;
+        known.not_added = known.to_skip;
     }
     add(record.ended_calls, all);
     add(record.mpi_ticks, all_ticks);
     self.has_skipped = false;
 }
 
-// Finds or adds the entry of the call that begins, whose key is known, and keeps it in `known`.
+// Finds or adds the entry of the call that begins, and keeps it in the first of the two `known`.
 // Returns whether there is room for it.
-[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record, int rank,
-                                 ThreadState::KnownCall &known, uint16_t function,
-                                 const void *call_site) {
+[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record, int rank, uint64_t key,
+                                 ThreadState::KnownCall *known, const void *call_site) {
     bool is_new = false;
     {
         LockGuard guard(record.lock);
         if (self.has_skipped) // perhaps those of the entry that leaves
             add_skipped(self, record, rank, now_ticks());
-        Calls *calls = entry_of<Calls>(record.calls, self.key, 0);
+        Calls *calls = entry_of<Calls>(record.calls, key, 0);
         if (!calls)
             return false;
         is_new = calls->calls.load(std::memory_order_relaxed) == 0;
-        known = {self.key, calls, calls->place, 0, 0, 0, 0};
+        known[1] = known[0];
+        known[0] = {key, calls, calls->place, 0, 0, 0, 0};
     }
     if (is_new) { // or its first call is under way in another thread
-        const uint32_t place = number_of_place(function, call_site);
+        const uint32_t place = number_of_place(static_cast<uint16_t>(key >> 48), call_site);
         LockGuard guard(record.lock);
-        Calls *again = entry_of<Calls>(record.calls, self.key, 0); // the table may have grown
-        if (!again)
+        Calls *again = entry_of<Calls>(record.calls, key, 0); // the table may have grown
+        if (!again) {
+            known[0] = {};
             return false;
+        }
         again->place = place;
-        known = {self.key, again, place, 0, 0, 0, 0};
+        known[0] = {key, again, place, 0, 0, 0, 0};
     }
     return true;
 }
 
 // Decides how many of the next brief calls from this place are not timed, after one that took so
-// many ticks: none if the observer is not alone in following calls. The number is different each
-// time: polls may do something in turn.
+// many ticks: none if the observer is not alone in following calls, or ranks are held. The number
+// is different each time: polls may do something in turn.
 void choose_skips(ThreadState::KnownCall &known, uint64_t ticks, uint64_t now) {
-    if (ticks >= short_call_ticks || follow_ups.load(std::memory_order_relaxed) != 1) {
+    if (ticks >= short_call_ticks || holds_ranks() ||
+        follow_ups.load(std::memory_order_relaxed) != 1) {
         known.short_ones = 0;
         return;
     }
@@ -270,7 +274,8 @@ void choose_skips(ThreadState::KnownCall &known, uint64_t ticks, uint64_t now) {
     if (known.short_ones < short_calls_before_skips)
         ++known.short_ones;
     else
-        known.to_skip = static_cast<uint16_t>(least_skips + mixed(now, 0) % skips);
+        known.to_skip = known.not_added =
+            static_cast<uint16_t>(least_skips + mixed(now, 0) % skips);
 }
 
 } // namespace
@@ -376,6 +381,10 @@ void note_held_end(ThreadState &self, RankRecord &record, int rank) {
     const uint64_t since = record.held_ticks.exchange(0, std::memory_order_relaxed);
     if (since && since < now)
         record.all_held_ticks.fetch_add(now - since, std::memory_order_relaxed);
+    for (ThreadState::KnownCall &known : self.known) { // the next calls may be held, too
+        known.not_added = known.skipped();
+        known.to_skip = 0;
+    }
     if (self.begin_ticks == 0)
         return;
     LockGuard guard(record.lock);
@@ -387,9 +396,7 @@ void note_held_end(ThreadState &self, RankRecord &record, int rank) {
 
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site, bool is_brief) {
-    self.key = ThreadState::key_of(function, call_site);
-    self.wait_ticks = self.ready_ticks = self.bytes = 0;
-    self.arrivals = self.file = 0;
+    const uint64_t key = ThreadState::key_of(function, call_site);
     if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
         table != self.calls_table) [[unlikely]] { // it has grown
         if (self.has_skipped) {
@@ -399,18 +406,16 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
         std::memset(self.known, 0, sizeof self.known);
         self.calls_table = table;
     }
-    ThreadState::KnownCall &known = self.known_of(self.key);
-    if (known.key != self.key) [[unlikely]]
-        if (!find_call(self, record, rank, known, function, call_site)) {
-            known = {};
-            count_lost();
-            self.calls = nullptr;
-            return;
-        }
-    self.calls = known.calls;
-    self.known_call = is_brief ? &known : nullptr;
-    self.place = known.place;
-    record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
+    ThreadState::KnownCall *const pair = self.known_of(key, is_brief);
+    ThreadState::KnownCall *known = pair;
+    if (known->key != key && (++known)->key != key) [[unlikely]] {
+        known = pair;
+        if (!find_call(self, record, rank, key, pair, call_site))
+            return count_lost();
+    }
+    self.known_call = known;
+    self.is_brief = is_brief;
+    record.current_place.store(uint64_t{known->place} + 1, std::memory_order_relaxed);
     const uint64_t now = now_ticks();
     if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
         record.begin_ticks.store(now, std::memory_order_relaxed);
@@ -423,13 +428,19 @@ namespace {
 // Returns the entry of the call. The lock is held.
 Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
     if (record.calls.entries.load(std::memory_order_relaxed) == self.calls_table) [[likely]]
-        return self.calls;
-    return entry_of<Calls>(record.calls, self.key, 0); // the table has grown
+        return self.known_call->calls;
+    return entry_of<Calls>(record.calls, self.known_call->key, 0); // the table has grown
+}
+
+// Forgets what the call has done.
+void clear(ThreadState &self) {
+    self.wait_ticks = self.ready_ticks = self.bytes = 0;
+    self.arrivals = self.file = 0;
 }
 
 } // namespace
 
-void detail::add_untimed_work(const ThreadState &self, RankRecord &record) {
+void detail::add_untimed_work(ThreadState &self, RankRecord &record) {
     LockGuard guard(record.lock);
     if (Calls *calls = entry_of_call(self, record)) {
         add(calls->bytes, self.bytes);
@@ -440,15 +451,16 @@ void detail::add_untimed_work(const ThreadState &self, RankRecord &record) {
     add(record.mpi_ticks, self.wait_ticks);
     add(record.wait_ticks, self.wait_ticks);
     add(record.ready_ticks, self.ready_ticks);
+    clear(self);
 }
 
 void end_call(ThreadState &self, RankRecord &record, int rank) {
-    if (self.begin_ticks == 0) // there was no room for it
-        return;
+    if (!self.known_call) // there was no room for it
+        return clear(self);
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
     record.lock.lock();
     if (self.has_skipped) {
-        if (self.known_call) // those before it count as long as this one, also if it was not short
+        if (self.is_brief) // those before it count as long as this one, also if it was not short
             self.known_call->ticks = static_cast<uint32_t>(std::min(ticks, uint64_t{UINT32_MAX}));
         add_skipped(self, record, rank, self.begin_ticks);
     }
@@ -476,11 +488,12 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     record.lock.unlock();
     if (logs_events()) [[unlikely]]
         log_call(self, rank, now);
-    else if (self.known_call)
+    else if (self.is_brief)
         choose_skips(*self.known_call, ticks, now);
+    clear(self);
     self.begin_ticks = 0;
     self.end_ticks = now;
-    self.place = Cause::no_place;
+    self.known_call = nullptr;
     look_at_clocks(now);
 }
 
@@ -522,7 +535,7 @@ void note_queue(RankRecord &owner, uint64_t length) {
 Completion completion_by(const ThreadState &self, int rank, RankRecord *record, Cause::Kind kind) {
     Completion completion; // no zeros first: they would take as long as all the rest
     completion.ticks = now_ticks();
-    completion.cause = Cause::word(kind, self.place, rank);
+    completion.cause = Cause::word(kind, self.place(), rank);
     completion.path.until_ticks = 0;
     if (record) {
         LockGuard guard(record->lock);
@@ -534,7 +547,7 @@ Completion completion_by(const ThreadState &self, int rank, RankRecord *record, 
 
 void note_completion(RankRecord &record, const Completion &completion) {
     LockGuard guard(record.lock);
-    if (!record.waits_now.load(std::memory_order_relaxed))
+    if (!record.waits_now.load(std::memory_order_acquire)) // [observe-6]
         return;
     record.cause_ticks.store(completion.ticks, std::memory_order_relaxed);
     record.cause.store(completion.cause, std::memory_order_relaxed);
@@ -547,8 +560,6 @@ uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank,
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
     if (logs_events()) [[unlikely]]
         log_suspend(self, rank);
-    LockGuard guard(record.lock);
-    record.waits_now.store(true, std::memory_order_relaxed);
     record.cause.store(0, std::memory_order_relaxed);
     const auto word = [](int number) {
         return static_cast<uint64_t>(static_cast<int64_t>(number));
@@ -559,6 +570,8 @@ uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank,
                             std::memory_order_relaxed);
     record.wait_begin_ticks.store(now, std::memory_order_relaxed);
     record.wait_kind.store(target.kind, std::memory_order_relaxed);
+    // release [observe-6]: who completes something writes its cause after this.
+    record.waits_now.store(true, std::memory_order_release);
     return now;
 }
 
@@ -575,7 +588,7 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
     self.wait_ticks += ticks;
     self.ready_ticks += ready;
     extend(record.path, rank, self, now);
-    if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place} + 1, cause)) {
+    if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place()} + 1, cause)) {
         add(waits->count, 1);
         add(waits->ticks, ticks - ready);
     } else {
@@ -631,7 +644,7 @@ void note_gathering(const ThreadState &self, RankRecord &record, uint32_t contex
     const uint64_t spread = now > first_ticks ? now - first_ticks : 0;
     LockGuard guard(record.lock);
     Gatherings *gatherings =
-        entry_of<Gatherings>(record.gatherings, uint64_t{self.place} + 1,
+        entry_of<Gatherings>(record.gatherings, uint64_t{self.place()} + 1,
                              uint64_t{context} << 32 | static_cast<uint32_t>(members));
     if (!gatherings) {
         count_lost();

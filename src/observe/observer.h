@@ -37,7 +37,8 @@ RankRecord *added_record(int world_rank);
 // `is_brief`: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and take
 // less time than looking at the clock. So when 8 of a thread at one place have been short, one of
 // 32 to 95 is timed, and those before it count as long as it. All are counted, but for the last of
-// a rank that is killed. With an event log, or if somebody else follows calls, each is timed.
+// a rank that is killed. With an event log, while ranks are held, or if somebody else follows
+// calls, each is timed.
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site, bool is_brief);
 void end_call(ThreadState &self, RankRecord &record, int rank);
@@ -100,9 +101,12 @@ inline bool holds_ranks() {
 void note_held(RankRecord &record);
 void note_held_end(ThreadState &self, RankRecord &record, int rank);
 
-// Notes that the rank comes to a collective operation.
+// Notes that the rank comes to a collective operation: at the begin of its call, if it has come to
+// none in it and has not waited.
 inline void note_arrival(ThreadState &self, RankRecord &record) {
-    record.arrival_ticks.store(now_ticks(), std::memory_order_relaxed);
+    const bool is_first = self.begin_ticks && self.arrivals == 0 && self.wait_ticks == 0;
+    record.arrival_ticks.store(is_first ? self.begin_ticks : now_ticks(),
+                               std::memory_order_relaxed);
     ++self.arrivals;
 }
 
@@ -137,31 +141,29 @@ void note_end(RankRecord &record, int code);
 namespace detail {
 
 // Adds what a call that was not timed has done: it may have helped with an operation of many ranks.
-void add_untimed_work(const ThreadState &self, RankRecord &record);
+void add_untimed_work(ThreadState &self, RankRecord &record);
 
 } // namespace detail
 
 inline bool skip_call(ThreadState &self, RankRecord &record, uint16_t function,
                       const void *call_site) {
     const uint64_t key = ThreadState::key_of(function, call_site);
-    ThreadState::KnownCall &known = self.known_of(key);
-    if (known.key != key || known.to_skip == 0 || holds_ranks())
+    ThreadState::KnownCall *known = self.known_of(key, true);
+    if (known->key != key && (++known)->key != key)
         return false;
-    --known.to_skip;
-    ++known.skipped;
+    if (known->to_skip == 0)
+        return false;
+    --known->to_skip;
     self.has_skipped = true;
-    self.key = key;
-    self.calls = known.calls;
-    self.wait_ticks = self.ready_ticks = self.bytes = 0;
-    self.place = known.place;
-    record.current_place.store(uint64_t{self.place} + 1, std::memory_order_relaxed);
+    self.known_call = known;
+    record.current_place.store(uint64_t{known->place} + 1, std::memory_order_relaxed);
     return true;
 }
 
 inline void end_skipped_call(ThreadState &self, RankRecord &record) {
     if (self.bytes || self.wait_ticks) [[unlikely]]
         detail::add_untimed_work(self, record);
-    self.place = Cause::no_place;
+    self.known_call = nullptr;
     record.current_place.store(0, std::memory_order_relaxed);
 }
 

@@ -163,10 +163,10 @@ TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
     const uint64_t since = note_wait(receiver, of_receiver, 1, {});
     begin_call(sender, of_sender, 2, send_function, code + 11, false);
     note_completion(of_receiver, completion_by(sender, 2, &of_sender, Cause::Sent));
-    const uint32_t sending_place = sender.place;
+    const uint32_t sending_place = sender.place();
     end_call(sender, of_sender, 2);
     note_wait_end(receiver, of_receiver, 3, since);
-    const uint32_t receiving_place = receiver.place;
+    const uint32_t receiving_place = receiver.place();
     end_call(receiver, of_receiver, 3);
 
     const uint64_t cause = Cause::word(Cause::Sent, sending_place, 2);
@@ -191,7 +191,7 @@ TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
     begin_call(receiver, record, 1, receive_function, code + 21, false);
     const uint64_t since = note_wait(receiver, record, 1, {});
     note_wait_end(receiver, record, 1, since);
-    EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place} + 1, 0)->count, 1u);
+    EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place()} + 1, 0)->count, 1u);
     end_call(receiver, record, 1);
 }
 
@@ -202,8 +202,8 @@ TEST_F(Observer, TheLastToComeNotesTheSpread) {
     note_arrival(self, record);
     const uint64_t now = record.arrival_ticks;
     note_gathering(self, record, 77, 3, now - 1000, now - 200);
-    const Gatherings &gatherings =
-        *entry_of<Gatherings>(record.gatherings, uint64_t{self.place} + 1, uint64_t{77} << 32 | 3);
+    const Gatherings &gatherings = *entry_of<Gatherings>(
+        record.gatherings, uint64_t{self.place()} + 1, uint64_t{77} << 32 | 3);
     end_call(self, record, 1);
     EXPECT_EQ(gatherings.operations, 1u);
     EXPECT_EQ(gatherings.spread_ticks, 1000u);

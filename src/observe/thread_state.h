@@ -13,34 +13,43 @@ struct ThreadState {
         Calls *calls;
         uint32_t place;
         // Of brief calls (observer.h): how long the last timed one took, how many of those were
-        // short one after the other, how many calls are not to be timed now, and how many have not
-        // been timed and not been added yet.
+        // short one after the other, how many calls are not to be timed now, and how many that were
+        // when those were last added to the entry.
         uint32_t ticks;
-        uint16_t short_ones, to_skip, skipped;
+        uint16_t short_ones, to_skip, not_added;
+
+        // Returns how many calls have not been timed, and have not been added to the entry.
+        uint16_t skipped() const { return static_cast<uint16_t>(not_added - to_skip); }
     };
 
     static constexpr uint64_t known_max = 8; // a power of two
 
-    uint64_t begin_ticks = 0; // of the call that is noted; 0: none
-    uint64_t wait_ticks = 0, ready_ticks = 0;
-    uint64_t bytes = 0;              // sent
-    uint64_t key = 0;                // of its entry in the table of calls
-    Calls *calls = nullptr;          // that entry, while the table's entries are there
-    Offset calls_table = 0;          // where they are, as far as this thread knows
-    KnownCall known[known_max] = {}; // by a digest of the key
-    KnownCall *known_call = nullptr; // that of the call
-    bool has_skipped = false;        // in `known`
-    uint64_t end_ticks = 0;          // of the last call that was timed
-    uint32_t place = Cause::no_place;
-    uint32_t arrivals = 0; // times that it has come to the other members of a communicator
-    uint32_t file = 0;     // that the call is for: its number + 1
+    uint64_t begin_ticks = 0; // of the call that is timed; 0: none
+    uint64_t end_ticks = 0;   // of the last call that was timed
+    // Of the call; 0 between calls.
+    uint64_t wait_ticks = 0, ready_ticks = 0, bytes = 0; // sent
+    uint32_t arrivals = 0;    // times that it has come to the other members of a communicator
+    uint32_t file = 0;        // that the call is for: its number + 1
+    bool is_brief = false;    // the call that is timed
+    bool has_skipped = false; // in `known`
+    KnownCall *known_call = nullptr; // that of the call; nullptr: none, or there was no room for it
+    Offset calls_table = 0;          // where the entries are, as far as this thread knows
+    KnownCall known[known_max] = {}; // in pairs
+
+    // Returns the number of the place of the call.
+    uint32_t place() const { return known_call ? known_call->place : Cause::no_place; }
 
     // Returns the key of a call of function number `function`.
-    static uint64_t key_of(uint16_t function, const void *call_site) {
+    static constexpr uint64_t key_of(uint16_t function, const void *call_site) {
         return uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
     }
 
-    KnownCall &known_of(uint64_t call_key) { return known[(call_key ^ call_key >> 4) % known_max]; }
+    // Returns the first of the two entries in which a call of this key is, if it is in any: those
+    // of brief calls are known before the call is made.
+    KnownCall *known_of(uint64_t call_key, bool brief) {
+        const uint64_t digest = brief ? call_key >> 48 : call_key ^ call_key >> 4;
+        return known + 2 * (digest % (known_max / 2));
+    }
 };
 
 } // namespace thrum::observe
