@@ -30,6 +30,7 @@ CASES = {'8 B there and back, 2 ranks': (2, 'pingpong', ['8']),
 WAYS = {'--seed': ['--seed', '1'], '--record': ['--record'], '--check': ['--check']}
 BOUNDS = {'--seed': 1.5, '--record': 1.05}
 HPCC_BOUND, FUZZ_BOUND_S, REPORT_BOUND_S = 2, 60, 2
+HPCC_SIZE = 4000  # of its matrices; the other parts follow. A run takes 10 s
 FUZZ_SEEDS, FUZZ_RANKS = 1000, 16
 REPORT_RANKS = (1_000, 10_000)
 
@@ -90,7 +91,7 @@ def hpcc_ratio(bin_dir, work, options, runs, ranks):
     def run_with(options):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        (folder / 'hpccinf.txt').write_text(hpcc.input_file(work / 'source' / '_hpccinf.txt', 1, ranks, 2000, '1'))
+        (folder / 'hpccinf.txt').write_text(hpcc.input_file(work / 'source' / '_hpccinf.txt', 1, ranks, HPCC_SIZE, '1'))
         begin = time.monotonic()
         subprocess.run([bin_dir / 'mpiexec', *options, '-n', str(ranks), work / 'source' / 'hpcc'], cwd=folder, check=True,
                        stdout=subprocess.DEVNULL)

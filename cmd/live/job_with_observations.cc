@@ -25,6 +25,15 @@ int64_t signed_value(const observe::Word &word) {
     return static_cast<int64_t>(value(word));
 }
 
+// Returns the place of the brief calls that the rank seems to make in a loop, of which few are
+// noted one by one, + 1; 0: it makes none.
+uint64_t place_of_loop(const observe::RankRecord &record, uint64_t now,
+                       const observation::Clock &clock) {
+    constexpr double pause_max_s = 0.1; // since the last that was noted
+    const uint64_t last = value(record.last_ticks);
+    return last < now && clock.seconds(now - last) > pause_max_s ? 0 : value(record.repeated_place);
+}
+
 // A record is read while its rank writes it: each word is true at some moment.
 RankView read_rank(const observe::RankRecord &record, bool is_alive, const std::vector<int> &sites,
                    const observation::Clock &clock) {
@@ -34,7 +43,8 @@ RankView read_rank(const observe::RankRecord &record, bool is_alive, const std::
         const uint64_t ticks = value(begin);
         return ticks == 0 ? -1 : ticks < now ? clock.seconds(now - ticks) : 0;
     };
-    const uint64_t place = value(record.current_place), ended = value(record.ended);
+    const uint64_t current = value(record.current_place), ended = value(record.ended);
+    const uint64_t place = current ? current : place_of_loop(record, now, clock);
     const uint64_t held = value(record.held_ticks);
     rank.site = place && place <= sites.size() ? sites[place - 1] : no_site;
     rank.calls = value(record.ended_calls);
@@ -71,7 +81,7 @@ RankView read_rank(const observe::RankRecord &record, bool is_alive, const std::
     uint64_t elsewhere = value(record.mpi_ticks) + value(record.all_held_ticks);
     if (held && held < now)
         elsewhere += now - held;
-    else if (place && rank.activity != Activity::Ended && call < now)
+    else if (current && rank.activity != Activity::Ended && call < now)
         elsewhere += now - call;
     if (begin && end > begin) {
         rank.observed_seconds = clock.seconds(end - begin);

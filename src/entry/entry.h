@@ -58,10 +58,8 @@ void follow_up(RankThread &self, uint16_t outer) MAY_SUSPEND;
 // Returns whether the observer skips a watched call of a brief function: it has been timed often
 // enough, and nobody else asks for it.
 inline bool skip_call(RankThread &self, CallId call, uint16_t outer) {
-    observe::RankRecord *record = self.rank->record;
-    return record && outer == 0 &&
-           observe::skip_call(self.observed, *record, static_cast<uint16_t>(call.function),
-                              call.call_site);
+    return self.rank->record && outer == 0 &&
+           observe::skip_call(self.observed, static_cast<uint16_t>(call.function), call.call_site);
 }
 
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are

@@ -174,6 +174,9 @@ struct alignas(64) RankRecord {
     // Written by the program that holds the ranks: so many calls may a held rank make. The rank
     // takes them.
     Word steps;
+    // The place of the last call, + 1, if it may have called there since without being in
+    // `current_place` (observer.h); 0: none.
+    Word repeated_place;
 };
 
 // Records of ranks that were added to the process (MPI_Comm_spawn). Never changes but for what is

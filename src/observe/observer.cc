@@ -33,7 +33,7 @@ constexpr uint64_t first_bin_ticks = uint64_t{1} << 20; // less than a milliseco
 constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
 constexpr uint64_t short_call_ticks = 2000;      // less than a microsecond
 constexpr uint16_t short_calls_before_skips = 8; // a few: each 64th poll may yield the core
-constexpr uint64_t least_skips = 31, skips = 64; // 31 to 94
+constexpr uint64_t least_skips = 127, skips = 128; // 127 to 254: a lock waits for all stores before it
 
 int descriptor = -1;
 FindPlace *find_place = nullptr;
@@ -214,8 +214,10 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     extend(record.path, rank, Cause::no_place, until);
     for (ThreadState::KnownCall &known : self.known) {
         const uint64_t skipped = known.skipped();
-        if (skipped == 0)
+        if (skipped == 0) { // it is not called now: the next one is timed
+            known.to_skip = known.not_added = 0;
             continue;
+        }
         const uint64_t ticks = std::min(skipped * known.ticks, now - until);
         until += ticks;
         extend(record.path, rank, known.place, until);
@@ -228,7 +230,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     }
     add(record.ended_calls, all);
     add(record.mpi_ticks, all_ticks);
-    self.has_skipped = false;
+    self.may_skip = all != 0;
 }
 
 // Finds or adds the entry of the call that begins, and keeps it in the first of the two `known`.
@@ -238,7 +240,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
     bool is_new = false;
     {
         LockGuard guard(record.lock);
-        if (self.has_skipped) // perhaps those of the entry that leaves
+        if (self.may_skip) // perhaps those of the entry that leaves
             add_skipped(self, record, rank, now_ticks());
         Calls *calls = entry_of<Calls>(record.calls, key, 0);
         if (!calls)
@@ -264,18 +266,20 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
 // Decides how many of the next brief calls from this place are not timed, after one that took so
 // many ticks: none if the observer is not alone in following calls, or ranks are held. The number
 // is different each time: polls may do something in turn.
-void choose_skips(ThreadState::KnownCall &known, uint64_t ticks, uint64_t now) {
+void choose_skips(ThreadState &self, uint64_t ticks, uint64_t now) {
+    ThreadState::KnownCall &known = *self.known_call;
     if (ticks >= short_call_ticks || holds_ranks() ||
         follow_ups.load(std::memory_order_relaxed) != 1) {
         known.short_ones = 0;
         return;
     }
     known.ticks = static_cast<uint32_t>(ticks);
-    if (known.short_ones < short_calls_before_skips)
+    if (known.short_ones < short_calls_before_skips) {
         ++known.short_ones;
-    else
-        known.to_skip = known.not_added =
-            static_cast<uint16_t>(least_skips + mixed(now, 0) % skips);
+        return;
+    }
+    known.to_skip = known.not_added = static_cast<uint16_t>(least_skips + mixed(now, 0) % skips);
+    self.may_skip = true;
 }
 
 } // namespace
@@ -399,14 +403,15 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
     const uint64_t key = ThreadState::key_of(function, call_site);
     if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
         table != self.calls_table) [[unlikely]] { // it has grown
-        if (self.has_skipped) {
+        if (self.may_skip) {
             LockGuard guard(record.lock);
             add_skipped(self, record, rank, now_ticks());
         }
         std::memset(self.known, 0, sizeof self.known);
+        self.may_skip = false;
         self.calls_table = table;
     }
-    ThreadState::KnownCall *const pair = self.known_of(key, is_brief);
+    ThreadState::KnownCall *const pair = self.known + ThreadState::index_of(key, is_brief);
     ThreadState::KnownCall *known = pair;
     if (known->key != key && (++known)->key != key) [[unlikely]] {
         known = pair;
@@ -427,9 +432,12 @@ namespace {
 
 // Returns the entry of the call. The lock is held.
 Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
+    const ThreadState::KnownCall *known = self.call();
+    if (!known)
+        return nullptr;
     if (record.calls.entries.load(std::memory_order_relaxed) == self.calls_table) [[likely]]
-        return self.known_call->calls;
-    return entry_of<Calls>(record.calls, self.known_call->key, 0); // the table has grown
+        return known->calls;
+    return entry_of<Calls>(record.calls, known->key, 0); // the table has grown
 }
 
 // Forgets what the call has done.
@@ -459,7 +467,7 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
         return clear(self);
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
     record.lock.lock();
-    if (self.has_skipped) {
+    if (self.may_skip) {
         if (self.is_brief) // those before it count as long as this one, also if it was not short
             self.known_call->ticks = static_cast<uint32_t>(std::min(ticks, uint64_t{UINT32_MAX}));
         add_skipped(self, record, rank, self.begin_ticks);
@@ -489,7 +497,9 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     if (logs_events()) [[unlikely]]
         log_call(self, rank, now);
     else if (self.is_brief)
-        choose_skips(*self.known_call, ticks, now);
+        choose_skips(self, ticks, now);
+    record.repeated_place.store(self.known_call->to_skip ? uint64_t{self.known_call->place} + 1 : 0,
+                                std::memory_order_relaxed);
     clear(self);
     self.begin_ticks = 0;
     self.end_ticks = now;

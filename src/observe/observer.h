@@ -36,15 +36,14 @@ RankRecord *added_record(int world_rank);
 //
 // `is_brief`: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and take
 // less time than looking at the clock. So when 8 of a thread at one place have been short, one of
-// 32 to 95 is timed, and those before it count as long as it. All are counted, but for the last of
+// 128 to 255 is timed, and those before it count as long as it. All are counted, but for the last of
 // a rank that is killed. With an event log, while ranks are held, or if somebody else follows
 // calls, each is timed.
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site, bool is_brief);
 void end_call(ThreadState &self, RankRecord &record, int rank);
 // Does the same for a brief call that is not to be timed. Returns false for one that is.
-inline bool skip_call(ThreadState &self, RankRecord &record, uint16_t function,
-                      const void *call_site);
+inline bool skip_call(ThreadState &self, uint16_t function, const void *call_site);
 inline void end_skipped_call(ThreadState &self, RankRecord &record);
 
 // Notes that the rank sends a message to world rank `dest` in its call.
@@ -145,26 +144,20 @@ void add_untimed_work(ThreadState &self, RankRecord &record);
 
 } // namespace detail
 
-inline bool skip_call(ThreadState &self, RankRecord &record, uint16_t function,
-                      const void *call_site) {
+inline bool skip_call(ThreadState &self, uint16_t function, const void *call_site) {
     const uint64_t key = ThreadState::key_of(function, call_site);
-    ThreadState::KnownCall *known = self.known_of(key, true);
+    ThreadState::KnownCall *known = self.known + ThreadState::index_of(key, true);
     if (known->key != key && (++known)->key != key)
         return false;
     if (known->to_skip == 0)
         return false;
     --known->to_skip;
-    self.has_skipped = true;
-    self.known_call = known;
-    record.current_place.store(uint64_t{known->place} + 1, std::memory_order_relaxed);
     return true;
 }
 
 inline void end_skipped_call(ThreadState &self, RankRecord &record) {
     if (self.bytes || self.wait_ticks) [[unlikely]]
         detail::add_untimed_work(self, record);
-    self.known_call = nullptr;
-    record.current_place.store(0, std::memory_order_relaxed);
 }
 
 } // namespace thrum::observe

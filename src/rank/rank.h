@@ -111,7 +111,7 @@ struct RankThread : Task {
     uint32_t outside_looks = 0;
     std::shared_ptr<VainPolls> vain_polls;
     void (*tool)() = nullptr; // where its next call in Fortran goes (fortran/tool.h)
-    observe::ThreadState observed;
+    observe::ThreadState observed{&call.function, &call.call_site};
 };
 
 // A rank, which is also its main thread. Aligned to a cache line, so that neighbours in the table

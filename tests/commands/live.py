@@ -78,6 +78,26 @@ int main(int argc, char **argv) {
     MPI_Finalize();
 }
 '''
+# Polls in a loop, and looks now and then whether it is to stop.
+POLLS = r'''
+#include <mpi.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    int rank, found;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        puts("the polls begin");
+        fflush(stdout);
+    }
+    while (access(argv[1], F_OK) != 0)
+        for (int i = 0; i < 100000; i++)
+            MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE); // POLL
+    MPI_Finalize();
+    return 0;
+}
+'''
 
 # Rank 0 sends three messages that rank 1 receives in another order.
 QUEUES = r'''
@@ -225,6 +245,7 @@ class LiveTest(CommandTest):
         super().setUpClass()
         cls.ring = cls.compile('ring', RING, '-g', '-O1')
         cls.late = cls.compile('late', LATE, '-g', '-O1')
+        cls.polls = cls.compile('polls', POLLS, '-g', '-O1')
         cls.queues = cls.compile('queues', QUEUES, '-g', '-O1')
 
     def setUp(self):
@@ -309,6 +330,18 @@ class Top(LiveTest):
             self.assertRegex(text, r'(?m)^  rank 1 waits for rank 0, MPI_Recv at')
             self.assertRegex(text, r'(?m)^  ranks 2,3 wait for ranks 0,1, MPI_Barrier at')
             self.assertRegex(text, r'(?m)^Slowest\n  rank 0: computing ')
+        self.stop.touch()
+        self.assertEqual(job.wait(20), 0)
+
+    def test_a_loop_of_polls_is_shown_as_its_call(self):
+        job = self.running('--top', '-n', 2, self.polls, self.stop)
+        time.sleep(0.2)  # most polls are no longer timed
+        texts = []
+
+        def both_poll():
+            texts.append(self.succeeds(self.top('--once', job.pid)))
+            return re.search(rf'(?m)^ +2 ranks: MPI_Iprobe at polls\.c:{line_of(POLLS, "// POLL")} in main', texts[-1])
+        wait_until(both_poll, texts)
         self.stop.touch()
         self.assertEqual(job.wait(20), 0)
 
