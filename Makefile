@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-observing bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-observing bench-scheduling bench-slopes bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -164,6 +164,14 @@ bench-checking: all
 ## bench-observing  measure what --report and --trace cost: a call, 100 million calls, HPC Challenge
 bench-observing: all
 	@python3 bench/observing.py --build $(BUILD)
+
+## bench-scheduling  measure where ranks run that talk, and ranks that compute
+bench-scheduling: all
+	@python3 bench/scheduling.py --build $(BUILD)
+
+## bench-slopes  measure how costs grow with ranks, bytes and objects, and name each that grows faster than its work
+bench-slopes: all
+	@python3 bench/slopes.py --build $(BUILD)
 
 ## bench-fortran  measure messages of Fortran programs against C's, and array sections against copies
 bench-fortran: all

@@ -60,10 +60,10 @@ DOCS = Path(__file__).resolve().parent.parent / 'docs'
 
 
 def write_sections(sections, folder=DOCS):
-    """Puts each text between the markers of its section, wherever in docs/performance that is, and writes these pages
+    """Puts each text between the markers of its section, wherever in docs or docs/performance that is, and writes these pages
     into the same place in `folder`. Returns their paths."""
     left, written = set(sections), []
-    for page in sorted((DOCS / 'performance').glob('*.md')):
+    for page in sorted([*DOCS.glob('*.md'), *(DOCS / 'performance').glob('*.md')]):
         text = page.read_text()
         names = [name for name in sections if f'<!-- begin {name} -->' in text]
         if not names:
@@ -71,11 +71,11 @@ def write_sections(sections, folder=DOCS):
         for name in names:
             text = replace_section(text, name, sections[name])
         left -= set(names)
-        written.append(folder / 'performance' / page.name)
+        written.append(folder / page.relative_to(DOCS))
         written[-1].parent.mkdir(parents=True, exist_ok=True)
         written[-1].write_text(text)
     if left:
-        raise SystemExit(f'no page in docs/performance has the section {", ".join(sorted(left))}')
+        raise SystemExit(f'no page of docs has the section {", ".join(sorted(left))}')
     return written
 
 

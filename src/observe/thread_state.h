@@ -48,7 +48,7 @@ struct ThreadState {
     KnownCall known[known_max] = {}; // in pairs
 
     // Returns the key of a call of function number `function`.
-    static constexpr uint64_t key_of(uint16_t function, const void *call_site) {
+    static uint64_t key_of(uint16_t function, const void *call_site) {
         return uint64_t{function} << 48 | (reinterpret_cast<uint64_t>(call_site) & 0xffffffffffff);
     }
 
