@@ -73,8 +73,8 @@ struct SharedWindow {
     void *memory = nullptr;          // for MPI_Win_allocate_shared, if contiguous
     std::shared_ptr<WindowAccesses> accesses; // set under mpiexec --check
     WindowLock all_or_exclusive{true}; // MPI_Win_lock_all against exclusive locks of any target
-    SharedWindow *next = nullptr;      // list of windows; guarded by the list's lock
-    bool listed = false;
+    // List of windows; guarded by its lock. What points to this one: nullptr if it is not listed.
+    SharedWindow *next = nullptr, **link = nullptr;
 };
 
 // Hints that the library knows (section 12.2.7), with their current values.

@@ -27,7 +27,7 @@ namespace {
 constinit ObjectPool<Window> pool;
 
 // All windows, for code that inspects an idle process, and when a process is lost.
-constinit SpinLock list_lock; // guards the list and SharedWindow::next and listed
+constinit SpinLock list_lock; // guards the list, and SharedWindow::next and link
 constinit SharedWindow *list = nullptr;
 
 constexpr size_t alignment_default = 64; // a cache line; more than any basic datatype needs
@@ -35,13 +35,12 @@ constexpr size_t alignment_default = 64; // a cache line; more than any basic da
 // Takes the window off the list. All members call it; the first one does it.
 void take_from_list(SharedWindow &shared) {
     LockGuard guard(list_lock);
-    if (!shared.listed)
+    if (!shared.link)
         return;
-    SharedWindow **link = &list;
-    while (*link != &shared)
-        link = &(*link)->next;
-    *link = shared.next;
-    shared.listed = false;
+    *shared.link = shared.next;
+    if (shared.next)
+        shared.next->link = shared.link;
+    shared.link = nullptr;
 }
 
 // Ends a member's use of the shared state.
@@ -187,7 +186,9 @@ void enlist(SharedWindow &shared) {
         shared.accesses = std::make_shared<WindowAccesses>();
     LockGuard guard(list_lock);
     shared.next = list;
-    shared.listed = true;
+    shared.link = &list;
+    if (list)
+        list->link = &shared.next;
     list = &shared;
 }
 
