@@ -1,10 +1,11 @@
-/* calls [-r samples] [-t seconds] [send | COUNT]: the time of a call that does nothing else, in each
- * rank: MPI_Comm_rank, or with "send" MPI_Send to MPI_PROC_NULL. With COUNT every rank makes so many
- * calls of MPI_Comm_rank, and no time is printed.
+/* calls [-r samples] [-t seconds] [send | COUNT]: the time of a call that does nothing else, in
+ * each rank: MPI_Comm_rank, or with "send" MPI_Send to MPI_PROC_NULL. With COUNT every rank makes
+ * so many calls of MPI_Comm_rank, and no time is printed.
  */
 #include "bench.h"
 
 #include <mpi.h>
+
 #include <stdbool.h>
 
 static bool sends = false;
