@@ -36,8 +36,8 @@ RankRecord *added_record(int world_rank);
 //
 // `is_brief`: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and take
 // less time than looking at the clock. So when 8 of a thread at one place have been short, one of
-// 128 to 255 is timed, and those before it count as long as it. All are counted, but for the last of
-// a rank that is killed. With an event log, while ranks are held, or if somebody else follows
+// 128 to 255 is timed, and those before it count as long as it. All are counted, but for the last
+// of a rank that is killed. With an event log, while ranks are held, or if somebody else follows
 // calls, each is timed.
 void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
                 const void *call_site, bool is_brief);
