@@ -33,8 +33,8 @@ constexpr uint64_t first_bin_ticks = uint64_t{1} << 20; // less than a milliseco
 constexpr uint64_t ticks_between_looks = uint64_t{1} << 28;
 constexpr uint64_t short_call_ticks = 2000;      // less than a microsecond
 constexpr uint16_t short_calls_before_skips = 8; // a few: each 64th poll may yield the core
-constexpr uint64_t least_skips = 127,
-                   skips = 128; // 127 to 254: a lock waits for all stores before it
+// 127 to 254: the lock of a timed call waits for all stores before it.
+constexpr uint64_t least_skips = 127, skips = 128;
 
 int descriptor = -1;
 FindPlace *find_place = nullptr;
