@@ -78,12 +78,10 @@ template <auto implementation, class... Arguments>
 
     Scope scope;
     Error error;
-    bool is_skipped = false;
-    if (admission != Admission::Free) [[unlikely]] {
-        is_skipped = is_brief(call.function) && admission == Admission::Watched &&
-                     skip_call(self, call, outer);
-        if (!is_skipped)
-            call = look_at_call(self, call, outer);
+    const bool is_skipped =
+        is_brief(call.function) && admission == Admission::Watched && skip_call(self, call, outer);
+    if (admission != Admission::Free && !is_skipped) [[unlikely]] {
+        call = look_at_call(self, call, outer);
         if (admission == Admission::Asked)
             error = admit(self);
     }

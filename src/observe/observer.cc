@@ -412,11 +412,10 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
         self.may_skip = false;
         self.calls_table = table;
     }
-    ThreadState::KnownCall *const pair = self.known + ThreadState::index_of(key, is_brief);
-    ThreadState::KnownCall *known = pair;
-    if (known->key != key && (++known)->key != key) [[unlikely]] {
-        known = pair;
-        if (!find_call(self, record, rank, key, pair, call_site))
+    ThreadState::KnownCall *known = self.entry_of(key, is_brief);
+    if (!known) [[unlikely]] {
+        known = self.known + ThreadState::index_of(key, is_brief);
+        if (!find_call(self, record, rank, key, known, call_site))
             return count_lost();
     }
     self.known_call = known;

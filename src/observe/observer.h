@@ -145,11 +145,8 @@ void add_untimed_work(ThreadState &self, RankRecord &record);
 } // namespace detail
 
 inline bool skip_call(ThreadState &self, uint16_t function, const void *call_site) {
-    const uint64_t key = ThreadState::key_of(function, call_site);
-    ThreadState::KnownCall *known = self.known + ThreadState::index_of(key, true);
-    if (known->key != key && (++known)->key != key)
-        return false;
-    if (known->to_skip == 0)
+    ThreadState::KnownCall *known = self.entry_of(ThreadState::key_of(function, call_site), true);
+    if (!known || known->to_skip == 0)
         return false;
     --known->to_skip;
     return true;

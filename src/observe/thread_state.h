@@ -3,6 +3,7 @@
 #include "observe/observation.h"
 
 #include <atomic>
+#include <utility>
 
 namespace thrum::observe {
 
@@ -59,14 +60,23 @@ struct ThreadState {
         return 2 * (digest % (known_max / 2));
     }
 
+    // Returns the entry of a call of this key; nullptr: none.
+    const KnownCall *entry_of(uint64_t key, bool brief) const {
+        const KnownCall *pair = known + index_of(key, brief);
+        return pair[0].key == key ? pair : pair[1].key == key ? pair + 1 : nullptr;
+    }
+
+    KnownCall *entry_of(uint64_t key, bool brief) {
+        return const_cast<KnownCall *>(std::as_const(*this).entry_of(key, brief));
+    }
+
     // Returns the entry of the call, also of one that is not timed; nullptr if it is not known.
     const KnownCall *call() const {
         if (known_call || !may_skip || !function)
             return known_call;
-        const uint64_t key = key_of(function->load(std::memory_order_relaxed),
-                                    call_site->load(std::memory_order_relaxed));
-        const KnownCall *pair = known + index_of(key, true);
-        return pair[0].key == key ? pair : pair[1].key == key ? pair + 1 : nullptr;
+        return entry_of(key_of(function->load(std::memory_order_relaxed),
+                               call_site->load(std::memory_order_relaxed)),
+                        true);
     }
 
     // Returns the number of the place of the call.
