@@ -420,6 +420,7 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
     }
     self.known_call = known;
     self.is_brief = is_brief;
+    self.arrivals = self.file = 0; // a call that was not timed may have left some
     record.current_place.store(uint64_t{known->place} + 1, std::memory_order_relaxed);
     const uint64_t now = now_ticks();
     if (record.begin_ticks.load(std::memory_order_relaxed) == 0)
@@ -508,7 +509,8 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
 }
 
 void note_message(ThreadState &self, RankRecord &record, int dest, uint64_t size_bytes) {
-    self.bytes += size_bytes;
+    if (self.call()) // otherwise the message is of a function beside MPI
+        self.bytes += size_bytes;
     const int size_class = 64 - std::countl_zero(size_bytes);
     LockGuard guard(record.lock);
     add(record.messages, 1);
@@ -595,8 +597,10 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
     const uint64_t ready = cause && cause_ticks < now ? now - cause_ticks : 0;
     if (logs_events()) [[unlikely]]
         log_wait(self, rank, since_ticks, now, ready, cause);
-    self.wait_ticks += ticks;
-    self.ready_ticks += ready;
+    if (self.call()) { // otherwise the wait is of a function beside MPI
+        self.wait_ticks += ticks;
+        self.ready_ticks += ready;
+    }
     extend(record.path, rank, self, now);
     if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place()} + 1, cause)) {
         add(waits->count, 1);
