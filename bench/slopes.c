@@ -156,39 +156,41 @@ static void files(long count) {
     free(made);
 }
 
-static const struct {
+struct operation {
     const char *name;
     void (*call)(void); /* nullptr: objects */
     void (*objects)(long count);
-} tests[] = {{"barrier", barrier, NULL},
-             {"bcast", bcast, NULL},
-             {"reduce", reduce, NULL},
-             {"allreduce", allreduce, NULL},
-             {"scan", scan, NULL},
-             {"gather", gather, NULL},
-             {"scatter", scatter, NULL},
-             {"allgather", allgather, NULL},
-             {"alltoall", alltoall, NULL},
-             {"pairs", pairs, NULL},
-             {"split", split, NULL},
-             {"put", put, NULL},
-             {"comms", NULL, comms},
-             {"windows", NULL, windows},
-             {"types", NULL, types},
-             {"groups", NULL, groups},
-             {"requests", NULL, requests},
-             {"unexpected", NULL, unexpected},
-             {"persistent", NULL, persistent},
-             {"files", NULL, files}};
+};
 
-static double timed(size_t test, long number, long repetitions) {
+static const struct operation operations[] = {{"barrier", barrier, NULL},
+                                              {"bcast", bcast, NULL},
+                                              {"reduce", reduce, NULL},
+                                              {"allreduce", allreduce, NULL},
+                                              {"scan", scan, NULL},
+                                              {"gather", gather, NULL},
+                                              {"scatter", scatter, NULL},
+                                              {"allgather", allgather, NULL},
+                                              {"alltoall", alltoall, NULL},
+                                              {"pairs", pairs, NULL},
+                                              {"split", split, NULL},
+                                              {"put", put, NULL},
+                                              {"comms", NULL, comms},
+                                              {"windows", NULL, windows},
+                                              {"types", NULL, types},
+                                              {"groups", NULL, groups},
+                                              {"requests", NULL, requests},
+                                              {"unexpected", NULL, unexpected},
+                                              {"persistent", NULL, persistent},
+                                              {"files", NULL, files}};
+
+static double timed(const struct operation *test, long number, long repetitions) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = now_seconds();
     for (long i = 0; i < repetitions; i++) {
-        if (tests[test].call)
-            tests[test].call();
+        if (test->call)
+            test->call();
         else
-            tests[test].objects(number);
+            test->objects(number);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     return now_seconds() - start;
@@ -199,18 +201,23 @@ static bool is_collective_of_many(const char *name) {
            strcmp(name, "allgather") == 0 || strcmp(name, "alltoall") == 0;
 }
 
-static void measure(size_t test, long number, const struct sampling *s) {
+static void measure(const struct operation *test, long number, const struct sampling *s) {
     double samples[SAMPLES_MAX], elapsed = 0, spent = 0;
     long repetitions = 1;
     int taken = 0, more = 1;
     bytes = (int)number;
-    const size_t length = (size_t)(tests[test].call ? number : 8) *
-                          (size_t)(is_collective_of_many(tests[test].name) ? size : 1);
+    if (size % 2 != 0) {
+        if (rank == 0)
+            fprintf(stderr, "slopes: needs an even number of ranks, has %d\n", size);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    const size_t length =
+        (size_t)(test->call ? number : 8) * (size_t)(is_collective_of_many(test->name) ? size : 1);
     in = calloc(length + 8, 1);
     out = calloc(length + 8, 1);
     if (!in || !out)
         MPI_Abort(MPI_COMM_WORLD, 2);
-    if (tests[test].call == put) {
+    if (test->call == put) {
         MPI_Win_create(out, bytes, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
         MPI_Win_fence(0, window);
     }
@@ -228,34 +235,12 @@ static void measure(size_t test, long number, const struct sampling *s) {
         more = taken < s->samples && spent < s->budget_s;
         MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
-    if (tests[test].call == put)
+    if (test->call == put)
         MPI_Win_free(&window);
     if (rank == 0)
-        print_figure(tests[test].name, number, samples, taken);
+        print_figure(test->name, number, samples, taken);
     free(in);
     free(out);
 }
 
-int main(int argc, char **argv) {
-    struct sampling s;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int a = parse_sampling(argc, argv, &s); a < argc; a++) {
-        const char *colon = strchr(argv[a], ':');
-        const size_t length = colon ? (size_t)(colon - argv[a]) : strlen(argv[a]);
-        size_t test = 0;
-        while (test < sizeof tests / sizeof *tests &&
-               !(strlen(tests[test].name) == length &&
-                 strncmp(tests[test].name, argv[a], length) == 0))
-            test++;
-        if (test == sizeof tests / sizeof *tests || size % 2 != 0) {
-            if (rank == 0)
-                fprintf(stderr, "slopes: %s: no such test, or an odd number of ranks\n", argv[a]);
-            MPI_Abort(MPI_COMM_WORLD, 2);
-        }
-        measure(test, colon ? atol(colon + 1) : 0, &s);
-    }
-    MPI_Finalize();
-    return 0;
-}
+#include "operations.h"
