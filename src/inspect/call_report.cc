@@ -1,12 +1,14 @@
 // A report about ranks that run must not follow pointers that they free meanwhile, and one that a
 // signal handler asks for may take no lock. So a child process makes it (call_report.h): fork()
-// copies the memory at one instant, and in the copy nothing runs but the report. If it needs a lock
-// that a thread held at that instant, it hangs and is killed; the parent waits and touches nothing.
+// copies the memory at one instant, and in the copy nothing runs but the report. A lock that a
+// thread held at that instant (malloc's) is taken from it: a GuardedRun watches the report. If that
+// does not help, the child ends silently; the parent waits and touches nothing.
 #include "inspect/call_report.h"
 
 #include "base/check.h"
 #include "inspect/merged_snapshot.h"
 #include "inspect/snapshot.h"
+#include "rank/guarded_run.h"
 #include "wireup/wireup.h"
 
 #include <cerrno>
@@ -54,13 +56,40 @@ void become_reporter() {
     ::setrlimit(RLIMIT_CORE, &no_core);
 }
 
-// Closes standard error, to which the C library writes if it finds its heap half changed. Returns a
-// duplicate.
-int silence() {
-    const int standard_error = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+// Prints the lines of the report, to the descriptor `file` (an int), which becomes standard error.
+void print_calls(void *file) {
+    Snapshot snapshot = take_snapshot();
+    snapshot.is_partial = has_other_processes();
+    const std::vector<std::string> lines = call_lines(snapshot);
+    ::dup2(*static_cast<const int *>(file), STDERR_FILENO);
+    for (const std::string &line : lines)
+        report("%s", line.c_str());
+}
+
+// Writes all bytes, in the child. Ends it if nobody reads them.
+void write_all(int file, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::write(file, bytes.data(), bytes.size());
+        if (n <= 0)
+            ::_exit(1);
+        bytes.remove_prefix(static_cast<size_t>(n));
+    }
+}
+
+// Writes the snapshot to the descriptor `file`, an int.
+void write_calls(void *file) {
+    write_all(*static_cast<const int *>(file), snapshot_to_text(take_snapshot()));
+}
+
+// Calls the function with the address of a descriptor for what `output` is now, and ends the
+// process, which is a copy. The C library's complaints about a half changed heap are not shown.
+[[noreturn]] void run_as_reporter(void (*function)(void *), int output) {
+    become_reporter();
+    int file = ::fcntl(output, F_DUPFD_CLOEXEC, 3);
     ::close(STDERR_FILENO);
     (void)::open("/dev/null", O_WRONLY); // takes the number that has become free
-    return standard_error;
+    GuardedRun guard;
+    ::_exit(guard.attempt(function, &file) ? 0 : 1);
 }
 
 } // namespace
@@ -83,28 +112,9 @@ bool report_calls() {
     const pid_t child = copy_process();
     if (child < 0)
         return false;
-    if (child == 0) {
-        become_reporter();
-        const int standard_error = silence();
-        Snapshot snapshot = take_snapshot();
-        snapshot.is_partial = has_other_processes();
-        const std::vector<std::string> lines = call_lines(snapshot);
-        ::dup2(standard_error, STDERR_FILENO);
-        for (const std::string &line : lines)
-            report("%s", line.c_str());
-        ::_exit(0);
-    }
+    if (child == 0)
+        run_as_reporter(print_calls, STDERR_FILENO);
     return has_ended_well(child);
-}
-
-// Writes all bytes, in the child. Ends it if nobody reads them.
-static void write_all(int file, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t n = ::write(file, bytes.data(), bytes.size());
-        if (n <= 0)
-            ::_exit(1);
-        bytes.remove_prefix(static_cast<size_t>(n));
-    }
 }
 
 // The child writes to a pipe, which ends with it.
@@ -113,12 +123,8 @@ std::string calls_to_text() {
     if (::pipe2(ends, O_CLOEXEC) != 0)
         return {};
     const pid_t child = copy_process();
-    if (child == 0) {
-        become_reporter();
-        (void)silence();
-        write_all(ends[1], snapshot_to_text(take_snapshot()));
-        ::_exit(0);
-    }
+    if (child == 0)
+        run_as_reporter(write_calls, ends[1]);
     ::close(ends[1]);
     std::string text;
     char part[4096];

@@ -12,7 +12,8 @@
 namespace thrum {
 namespace {
 
-constexpr unsigned leave_limit_s = 3; // for flushing output and telling other processes
+// For flushing output, telling other processes, and a report by a child (call_report.cc).
+constexpr unsigned leave_limit_s = 5;
 
 bool has_reported = false; // set in the thread that has claimed the job's end
 std::atomic<int> leaving_code{0};

@@ -107,6 +107,8 @@ void on_interrupt(int signal, siginfo_t *info, void *) {
     if (end_is_claimed() || claim_final_report() != ReportClaim::Granted)
         ::_exit(128 + signal);
     announce_end_of_job();
+    limit_time_to_leave(128 + signal);
+    prepare_job_end(); // before the report, which may take all the time that is left
     char text[512];
     if (!status_page() &&
         !job_settings().node_processes) { // mpiexec prints one line for all of them

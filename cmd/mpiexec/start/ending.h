@@ -11,8 +11,9 @@ double now_s();
 
 inline constexpr int time_limit_exit_code = 124; // as timeout(1)
 // Seconds from a polite request (SIGTERM) to SIGKILL, in which processes write what they have
-// printed. A second Ctrl-C within this time kills at once.
-inline constexpr double grace_s = 2;
+// printed: more than the library takes for that and for its report (inspect/final_report.cc). A
+// second Ctrl-C within this time kills at once.
+inline constexpr double grace_s = 10;
 
 // The signals that mpiexec waits for. SIGPIPE is among them so that a closed standard error does
 // not end mpiexec before the job.
