@@ -237,7 +237,7 @@ static void tell_others(RankThread &self) {
 // the outer one may rely on that.
 void detail::follow_up(RankThread &self, uint16_t outer) {
     if (observe::RankRecord *record = self.rank->record; record && outer == 0)
-        observe::end_call(self.observed, *record, self.rank->world_rank);
+        observe::end_call(self.observed, *record);
     if (has_recorder(self) || tracks_causality() ||
         findings_are_queued.load(std::memory_order_relaxed))
         tell_others(self);
@@ -249,9 +249,8 @@ CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
     call.call_site = python_call_site(call.call_site);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
     if (observe::RankRecord *record = self.rank->record; record && outer == 0) {
-        observe::begin_call(self.observed, *record, self.rank->world_rank,
-                            static_cast<uint16_t>(call.function), call.call_site,
-                            is_brief(call.function));
+        observe::begin_call(self.observed, *record, static_cast<uint16_t>(call.function),
+                            call.call_site, is_brief(call.function));
         if (observe::holds_ranks())
             hold_at_call(self);
     }

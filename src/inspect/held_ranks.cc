@@ -161,7 +161,7 @@ void hold_at_call(RankThread &self) {
     }
     suspend(self);
     held_count.fetch_sub(1, std::memory_order_relaxed);
-    observe::note_held_end(self.observed, record, self.rank->world_rank);
+    observe::note_held_end(self.observed, record);
 }
 
 bool some_are_held() {

@@ -2,13 +2,14 @@
 // The file outlives the process however it ends, and others map it while the process runs. All of
 // it is plain data; places in it are offsets from its begin (0: none).
 //
-// A rank's record has four hash tables, which are written by that rank's threads under the record's
+// A rank's record has hash tables, which are written by that rank's threads under the record's
 // lock. A reader of a running process may see a table between two states: it checks offsets and
 // takes sums as they are. A table that grows is copied, and its old place is not used again.
 #pragma once
 #include "base/spinlock.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace thrum::observe {
@@ -58,9 +59,10 @@ struct Cause {
 
 // The entries of the tables. `key` is not 0; it and `second` identify an entry.
 
-// The calls of a rank from one place. key: function << 48 | return address.
-struct Calls {
-    uint64_t key, second;
+// The calls of a rank from one place, in one cache line. key: function << 48 | return address.
+struct alignas(64) Calls {
+    static constexpr uint64_t second = 0;
+    uint64_t key;
     uint32_t place, unused;
     Word calls, ticks, wait_ticks; // wait_ticks: that part of `ticks`
     Word ready_ticks;              // that part of wait_ticks after the operation was complete
@@ -70,7 +72,8 @@ struct Calls {
 
 // The messages that a rank has sent to another one. key: the rank + 1.
 struct Peer {
-    uint64_t key, second;
+    static constexpr uint64_t second = 0;
+    uint64_t key;
     Word messages, bytes;
 };
 
@@ -100,7 +103,8 @@ struct FileName {
 
 // What a rank does with a file. key: number of the file + 1.
 struct FileUse {
-    uint64_t key, second;
+    static constexpr uint64_t second = 0;
+    uint64_t key;
     Word reads, writes; // calls
     Word read_bytes, written_bytes;
     Word ticks; // in the calls for this file
@@ -128,9 +132,9 @@ struct Path {
         uint64_t ticks; // 0: free
     };
 
+    uint64_t until_ticks; // it ends here; 0: it has not begun
     Part parts[parts_max];
     uint64_t rest_ticks;
-    uint64_t until_ticks; // it ends here; 0: it has not begun
 };
 
 // What a rank waits for.
@@ -144,40 +148,46 @@ struct WaitTarget {
     uint32_t members = 0; // of the communicator
 };
 
+// A call that waits touches the first five cache lines: with many ranks, each is a miss.
 struct alignas(64) RankRecord {
-    Word begin_ticks, last_ticks; // of its first call, and the end of its last one; 0: none
-    Word ended;                   // its exit code + 1; 0: it runs
-    Word mpi_ticks, wait_ticks, ready_ticks;
-    // The call that it is in: number of the place + 1, and when it began. 0: none.
+    // Line 1. The call that it is in: number of the place + 1, and when it began. 0: none.
     Word current_place, current_begin_ticks;
-    Word messages, bytes; // sent
-    Word unexpected_most; // messages in its unexpected queue
-    // Written by other ranks:
-    Word cause, cause_ticks; // what has last completed an operation of this rank, and when
-    Word arrival_ticks;      // when it has last come to a collective operation
-    Table calls, peers, waits, gatherings;
-    Path path;
+    Word begin_ticks, last_ticks; // of its first call, and the end of its last one; 0: none
+    Word mpi_ticks, wait_ticks, ready_ticks;
+    Word ended_calls; // for those that look while the job runs
+    // Line 2. What it waits for, while it waits: WaitTarget::kind (0: it does not wait), the
+    // others, and since when.
+    Word wait_kind, wait_peer, wait_tag, wait_group, wait_begin_ticks;
+    // The place of the last call, + 1, if it may have called there since without being in
+    // `current_place` (observer.h); 0: none.
+    Word repeated_place;
+    Table calls;
+    // Line 3 and the two behind it.
     std::atomic<bool> waits_now; // written under the lock
     SpinLock lock;               // for its own threads, and for `path`
+    int32_t world_rank;
+    Word cause, cause_ticks; // written by others: what has last completed an operation, and when
+    Word arrival_ticks;      // when it has last come to a collective operation
+    Table waits;
+    Path path;
+    Table gatherings, peers, files;
+    Word messages, bytes; // sent
     Word size_messages[size_classes], size_bytes[size_classes];
-    Table files;
+    Word received;                    // messages that its receives have matched
+    Word unexpected_now;              // messages in its unexpected queue
+    Word unexpected_most;             // at one time
+    Word ended;                       // its exit code + 1; 0: it runs
     Word heap_bytes, heap_most_bytes; // what its program has allocated: now, and at one time
-    // For those that look while the job runs.
-    Word ended_calls;
-    Word received;       // messages that its receives have matched
-    Word unexpected_now; // messages in its unexpected queue
-    // What it waits for, while it waits: WaitTarget::kind (0: it does not wait), the others, and
-    // since when.
-    Word wait_kind, wait_peer, wait_tag, wait_group, wait_begin_ticks;
     Word held_ticks;     // since when it is held at the begin of its current call; 0: it is not
     Word all_held_ticks; // how long it was held before, in all
     // Written by the program that holds the ranks: so many calls may a held rank make. The rank
     // takes them.
     Word steps;
-    // The place of the last call, + 1, if it may have called there since without being in
-    // `current_place` (observer.h); 0: none.
-    Word repeated_place;
 };
+
+static_assert(sizeof(Calls) == 64 && sizeof(Table) == 16);
+static_assert(offsetof(RankRecord, wait_kind) == 64 && offsetof(RankRecord, waits_now) == 128 &&
+              offsetof(RankRecord, gatherings) <= 320);
 
 // Records of ranks that were added to the process (MPI_Comm_spawn). Never changes but for what is
 // in the records once it is linked into Observation::newest_added.

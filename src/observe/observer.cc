@@ -81,8 +81,9 @@ void count_lost() {
 }
 
 // Returns take_room(), whose mutex is held.
-Offset take_room_locked(uint64_t size_bytes) {
-    const Offset begin = observation().used.load(std::memory_order_relaxed);
+Offset take_room_locked(uint64_t size_bytes, uint64_t alignment = 8) {
+    const Offset used = observation().used.load(std::memory_order_relaxed);
+    const Offset begin = (used + alignment - 1) / alignment * alignment;
     const Offset end = begin + (size_bytes + 7) / 8 * 8;
     if (!grow_file(end))
         return 0;
@@ -174,45 +175,45 @@ void widen_bins() {
 namespace {
 
 // Adds time of the rank at the place up to `now`. The smallest part makes room for a new one.
-void extend(Path &path, int rank, uint32_t place, uint64_t now) {
-    if (now <= path.until_ticks)
+void extend(RankRecord &record, uint32_t place, uint64_t now) {
+    Path &path = record.path;
+    const uint64_t since = path.until_ticks;
+    if (now <= since)
         return;
-    if (path.until_ticks == 0) {
-        path.until_ticks = now;
-        return;
-    }
-    const uint64_t ticks = now - path.until_ticks;
     path.until_ticks = now;
+    if (since == 0)
+        return;
     Path::Part *smallest = path.parts;
+    uint64_t least_ticks = UINT64_MAX; // a copy, for which the next comparison need not wait
     for (Path::Part &part : path.parts) {
-        if (part.ticks && part.rank == rank && part.place == place) {
-            part.ticks += ticks;
+        if (part.ticks && part.rank == record.world_rank && part.place == place) {
+            part.ticks += now - since;
             return;
         }
-        if (part.ticks < smallest->ticks)
-            smallest = &part;
+        smallest = part.ticks < least_ticks ? &part : smallest;
+        least_ticks = std::min(least_ticks, part.ticks);
     }
-    path.rest_ticks += smallest->ticks;
-    *smallest = {rank, place, ticks};
+    path.rest_ticks += least_ticks;
+    *smallest = {record.world_rank, place, now - since};
 }
 
 // Adds the rank's time up to `now`: outside MPI until its call has begun, then in the call.
-void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
-    if (path.until_ticks < self.begin_ticks)
-        extend(path, rank, Cause::no_place, self.begin_ticks);
-    extend(path, rank, self.place(), now);
+void extend(RankRecord &record, const ThreadState &self, uint64_t now) {
+    if (record.path.until_ticks < self.begin_ticks)
+        extend(record, Cause::no_place, self.begin_ticks);
+    extend(record, self.place(), now);
 }
 
 // Adds the calls that have not been timed: each took as long as one of its place that was, as far
 // as there was time since the last call that was timed. The lock is held; now the next call begins.
-[[gnu::noinline]] void add_skipped(ThreadState &self, RankRecord &record, int rank, uint64_t now) {
+[[gnu::noinline]] void add_skipped(ThreadState &self, RankRecord &record, uint64_t now) {
     const bool has_grown = record.calls.entries.load(std::memory_order_relaxed) != self.calls_table;
     uint64_t all_ticks = 0, all = 0;
     for (const ThreadState::KnownCall &known : self.known)
         all_ticks += uint64_t{known.skipped()} * known.ticks;
     all_ticks = std::min(all_ticks, now - self.end_ticks);
     uint64_t until = now - all_ticks;
-    extend(record.path, rank, Cause::no_place, until);
+    extend(record, Cause::no_place, until);
     for (ThreadState::KnownCall &known : self.known) {
         const uint64_t skipped = known.skipped();
         if (skipped == 0) { // it is not called now: the next one is timed
@@ -221,7 +222,7 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
         }
         const uint64_t ticks = std::min(skipped * known.ticks, now - until);
         until += ticks;
-        extend(record.path, rank, known.place, until);
+        extend(record, known.place, until);
         if (Calls *calls = has_grown ? entry_of<Calls>(record.calls, known.key, 0) : known.calls) {
             add(calls->calls, skipped);
             add(calls->ticks, ticks);
@@ -236,13 +237,13 @@ void extend(Path &path, int rank, const ThreadState &self, uint64_t now) {
 
 // Finds or adds the entry of the call that begins, and keeps it in the first of the two `known`.
 // Returns whether there is room for it.
-[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record, int rank, uint64_t key,
+[[gnu::noinline]] bool find_call(ThreadState &self, RankRecord &record, uint64_t key,
                                  ThreadState::KnownCall *known, const void *call_site) {
     bool is_new = false;
     {
         LockGuard guard(record.lock);
         if (self.may_skip) // perhaps those of the entry that leaves
-            add_skipped(self, record, rank, now_ticks());
+            add_skipped(self, record, now_ticks());
         Calls *calls = entry_of<Calls>(record.calls, key, 0);
         if (!calls)
             return false;
@@ -285,9 +286,9 @@ void choose_skips(ThreadState &self, uint64_t ticks, uint64_t now) {
 
 } // namespace
 
-Offset take_room(uint64_t size_bytes) {
+Offset take_room(uint64_t size_bytes, uint64_t alignment) {
     std::lock_guard guard(shared().mutex);
-    return take_room_locked(size_bytes);
+    return take_room_locked(size_bytes, alignment);
 }
 
 void start(const char *directory, int first, int count, int all_ranks, int workers,
@@ -345,7 +346,9 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
 RankRecord *record_of(int index) {
     if (!file_begin || index >= rank_count)
         return nullptr;
-    return at<RankRecord>(observation().ranks) + index;
+    RankRecord *record = at<RankRecord>(observation().ranks) + index;
+    record->world_rank = observation().first_rank + index;
+    return record;
 }
 
 RankRecord *added_record(int world_rank) {
@@ -355,18 +358,16 @@ RankRecord *added_record(int world_rank) {
     Offset &known = shared().added[world_rank];
     if (known) // the number has been used before
         return at<RankRecord>(known);
-    // Like the first records, it has cache lines of its own.
-    const Offset room =
-        take_room_locked(sizeof(AddedRank) + sizeof(RankRecord) + alignof(RankRecord));
-    if (!room)
+    const Offset room = take_room_locked(sizeof(AddedRank));
+    const Offset record = room ? take_room_locked(sizeof(RankRecord), alignof(RankRecord)) : 0;
+    if (!record)
         return nullptr;
-    const Offset record = (room + sizeof(AddedRank) + alignof(RankRecord) - 1) /
-                          alignof(RankRecord) * alignof(RankRecord);
     const Offset newest = observation().newest_added.load(std::memory_order_relaxed);
     *at<AddedRank>(room) = {newest, world_rank, 0, record};
     // release [observe-4]: a reader that finds the rank sees where its record is.
     observation().newest_added.store(room, std::memory_order_release);
     known = record;
+    at<RankRecord>(record)->world_rank = world_rank;
     return at<RankRecord>(record);
 }
 
@@ -381,7 +382,7 @@ void note_held(RankRecord &record) {
 
 // Other threads of the rank may have been held at the same time: the first that goes on ends the
 // time.
-void note_held_end(ThreadState &self, RankRecord &record, int rank) {
+void note_held_end(ThreadState &self, RankRecord &record) {
     const uint64_t now = now_ticks();
     const uint64_t since = record.held_ticks.exchange(0, std::memory_order_relaxed);
     if (since && since < now)
@@ -393,20 +394,20 @@ void note_held_end(ThreadState &self, RankRecord &record, int rank) {
     if (self.begin_ticks == 0)
         return;
     LockGuard guard(record.lock);
-    extend(record.path, rank, Cause::no_place, self.begin_ticks);
+    extend(record, Cause::no_place, self.begin_ticks);
     record.path.until_ticks = now;
     self.begin_ticks = now;
     record.current_begin_ticks.store(now, std::memory_order_relaxed);
 }
 
-void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
-                const void *call_site, bool is_brief) {
+void begin_call(ThreadState &self, RankRecord &record, uint16_t function, const void *call_site,
+                bool is_brief) {
     const uint64_t key = ThreadState::key_of(function, call_site);
     if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
         table != self.calls_table) [[unlikely]] { // it has grown
         if (self.may_skip) {
             LockGuard guard(record.lock);
-            add_skipped(self, record, rank, now_ticks());
+            add_skipped(self, record, now_ticks());
         }
         std::memset(self.known, 0, sizeof self.known);
         self.may_skip = false;
@@ -415,7 +416,7 @@ void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t functi
     ThreadState::KnownCall *known = self.entry_of(key, is_brief);
     if (!known) [[unlikely]] {
         known = self.known + ThreadState::index_of(key, is_brief);
-        if (!find_call(self, record, rank, key, known, call_site))
+        if (!find_call(self, record, key, known, call_site))
             return count_lost();
     }
     self.known_call = known;
@@ -463,7 +464,7 @@ void detail::add_untimed_work(ThreadState &self, RankRecord &record) {
     clear(self);
 }
 
-void end_call(ThreadState &self, RankRecord &record, int rank) {
+void end_call(ThreadState &self, RankRecord &record) {
     if (!self.known_call) // there was no room for it
         return clear(self);
     const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
@@ -471,7 +472,7 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     if (self.may_skip) {
         if (self.is_brief) // those before it count as long as this one, also if it was not short
             self.known_call->ticks = static_cast<uint32_t>(std::min(ticks, uint64_t{UINT32_MAX}));
-        add_skipped(self, record, rank, self.begin_ticks);
+        add_skipped(self, record, self.begin_ticks);
     }
     if (Calls *calls = entry_of_call(self, record)) {
         add(calls->calls, 1);
@@ -491,12 +492,12 @@ void end_call(ThreadState &self, RankRecord &record, int rank) {
     add(record.mpi_ticks, ticks);
     add(record.wait_ticks, self.wait_ticks);
     add(record.ready_ticks, self.ready_ticks);
-    extend(record.path, rank, self, now);
+    extend(record, self, now);
     record.last_ticks.store(now, std::memory_order_relaxed);
     record.current_place.store(0, std::memory_order_relaxed);
     record.lock.unlock();
     if (logs_events()) [[unlikely]]
-        log_call(self, rank, now);
+        log_call(self, record.world_rank, now);
     else if (self.is_brief)
         choose_skips(self, ticks, now);
     record.repeated_place.store(self.known_call->to_skip ? uint64_t{self.known_call->place} + 1 : 0,
@@ -551,7 +552,7 @@ Completion completion_by(const ThreadState &self, int rank, RankRecord *record, 
     completion.path.until_ticks = 0;
     if (record) {
         LockGuard guard(record->lock);
-        extend(record->path, rank, self, completion.ticks);
+        extend(*record, self, completion.ticks);
         completion.path = record->path;
     }
     return completion;
@@ -567,11 +568,10 @@ void note_completion(RankRecord &record, const Completion &completion) {
         record.path = completion.path;
 }
 
-uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank,
-                   const WaitTarget &target) {
+uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target) {
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
     if (logs_events()) [[unlikely]]
-        log_suspend(self, rank);
+        log_suspend(self, record.world_rank);
     record.cause.store(0, std::memory_order_relaxed);
     const auto word = [](int number) {
         return static_cast<uint64_t>(static_cast<int64_t>(number));
@@ -587,7 +587,7 @@ uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank,
     return now;
 }
 
-void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks) {
+void note_wait_end(ThreadState &self, RankRecord &record, uint64_t since_ticks) {
     const uint64_t now = now_ticks(), ticks = now - since_ticks;
     LockGuard guard(record.lock);
     record.waits_now.store(false, std::memory_order_relaxed);
@@ -596,12 +596,12 @@ void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t sin
     const uint64_t cause_ticks = record.cause_ticks.load(std::memory_order_relaxed);
     const uint64_t ready = cause && cause_ticks < now ? now - cause_ticks : 0;
     if (logs_events()) [[unlikely]]
-        log_wait(self, rank, since_ticks, now, ready, cause);
+        log_wait(self, record.world_rank, since_ticks, now, ready, cause);
     if (self.call()) { // otherwise the wait is of a function beside MPI
         self.wait_ticks += ticks;
         self.ready_ticks += ready;
     }
-    extend(record.path, rank, self, now);
+    extend(record, self, now);
     if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place()} + 1, cause)) {
         add(waits->count, 1);
         add(waits->ticks, ticks - ready);

@@ -32,16 +32,16 @@ RankRecord *record_of(int index);
 // nullptr if ranks are not observed, or there is no room.
 RankRecord *added_record(int world_rank);
 
-// Note the begin and the end of a call of world rank `rank`, whose function has this number.
+// Note the begin and the end of a call of the rank, whose function has this number.
 //
 // `is_brief`: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and take
 // less time than looking at the clock. So when 8 of a thread at one place have been short, one of
 // 128 to 255 is timed, and those before it count as long as it. All are counted, but for the last
 // of a rank that is killed. With an event log, while ranks are held, or if somebody else follows
 // calls, each is timed.
-void begin_call(ThreadState &self, RankRecord &record, int rank, uint16_t function,
-                const void *call_site, bool is_brief);
-void end_call(ThreadState &self, RankRecord &record, int rank);
+void begin_call(ThreadState &self, RankRecord &record, uint16_t function, const void *call_site,
+                bool is_brief);
+void end_call(ThreadState &self, RankRecord &record);
 // Does the same for a brief call that is not to be timed. Returns false for one that is.
 inline bool skip_call(ThreadState &self, uint16_t function, const void *call_site);
 inline void end_skipped_call(ThreadState &self, RankRecord &record);
@@ -72,10 +72,9 @@ void note_completion(RankRecord &record, const Completion &completion);
 
 // Notes the begin of a wait in the call of `self`, and returns when it is: the first wait of a call
 // begins with the call.
-uint64_t note_wait(const ThreadState &self, RankRecord &record, int rank, const WaitTarget &target);
-// Notes the end of a wait that began at `since_ticks`, in the call of `self`, a thread of world
-// rank `rank`.
-void note_wait_end(ThreadState &self, RankRecord &record, int rank, uint64_t since_ticks);
+uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target);
+// Notes the end of a wait that began at `since_ticks`, in the call of `self`.
+void note_wait_end(ThreadState &self, RankRecord &record, uint64_t since_ticks);
 
 // Notes that a receive of this rank has matched a message. Any rank's thread calls it.
 inline void note_received(RankRecord &record) {
@@ -98,7 +97,7 @@ inline bool holds_ranks() {
 // Notes that the rank is held in the call that it has begun, and that it goes on: the call begins
 // only then.
 void note_held(RankRecord &record);
-void note_held_end(ThreadState &self, RankRecord &record, int rank);
+void note_held_end(ThreadState &self, RankRecord &record);
 
 // Notes that the rank comes to a collective operation: at the begin of its call, if it has come to
 // none in it and has not waited.

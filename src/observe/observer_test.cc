@@ -60,12 +60,12 @@ TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
     ThreadState self;
     RankRecord &record = *record_of(0);
     for (int i = 0; i < 3; ++i) {
-        begin_call(self, record, 0, send_function, code + 1, false);
+        begin_call(self, record, send_function, code + 1, false);
         note_message(self, record, 2, 100);
-        end_call(self, record, 0);
+        end_call(self, record);
     }
-    begin_call(self, record, 0, send_function, code + 2, false);
-    end_call(self, record, 0);
+    begin_call(self, record, send_function, code + 2, false);
+    end_call(self, record);
     const Calls &first = calls_of(0, send_function, code + 1);
     EXPECT_EQ(first.calls, 3u);
     EXPECT_EQ(first.bytes, 300u);
@@ -96,9 +96,9 @@ void poll(ThreadState &self, int rank, const char *site, Work work) {
         work();
         return end_skipped_call(self, record);
     }
-    begin_call(self, record, rank, receive_function, site, true);
+    begin_call(self, record, receive_function, site, true);
     work();
-    end_call(self, record, rank);
+    end_call(self, record);
 }
 
 // Two places that poll in turn, each poll for a time that is known: every poll is counted as soon
@@ -131,8 +131,8 @@ TEST_F(Observer, PollsAreAllCounted) {
     EXPECT_EQ(record.current_place, 0u);
     EXPECT_NE(record.repeated_place, 0u);
     for (int i = 0; i < 2; ++i) { // the first adds the polls, the second finds none
-        begin_call(self, record, 0, send_function, code + 1, false);
-        end_call(self, record, 0);
+        begin_call(self, record, send_function, code + 1, false);
+        end_call(self, record);
     }
     EXPECT_FALSE(self.may_skip);
     EXPECT_EQ(record.repeated_place, 0u);
@@ -160,8 +160,8 @@ TEST_F(Observer, PollsOfManyPlacesAreAllCounted) {
         for (int j = 0; j < in_a_row; ++j) {
             poll(self, 1, code + 48 + i % places, [] {});
         }
-    begin_call(self, record, 1, send_function, code + 1, false);
-    end_call(self, record, 1);
+    begin_call(self, record, send_function, code + 1, false);
+    end_call(self, record);
     for (int i = 0; i < places; ++i)
         EXPECT_EQ(calls_of(1, receive_function, code + 48 + i).calls, uint64_t{rounds} * in_a_row);
 }
@@ -169,8 +169,8 @@ TEST_F(Observer, PollsOfManyPlacesAreAllCounted) {
 TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
     ThreadState self;
     for (int rank = 0; rank < 2; ++rank) {
-        begin_call(self, *record_of(rank), rank, send_function, code + 5, false);
-        end_call(self, *record_of(rank), rank);
+        begin_call(self, *record_of(rank), send_function, code + 5, false);
+        end_call(self, *record_of(rank));
     }
     EXPECT_EQ(calls_of(0, send_function, code + 5).place,
               calls_of(1, send_function, code + 5).place);
@@ -179,15 +179,15 @@ TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
 TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
     ThreadState sender, receiver;
     RankRecord &of_sender = *record_of(2), &of_receiver = *record_of(3);
-    begin_call(receiver, of_receiver, 3, receive_function, code + 10, false);
-    const uint64_t since = note_wait(receiver, of_receiver, 1, {});
-    begin_call(sender, of_sender, 2, send_function, code + 11, false);
+    begin_call(receiver, of_receiver, receive_function, code + 10, false);
+    const uint64_t since = note_wait(receiver, of_receiver, {});
+    begin_call(sender, of_sender, send_function, code + 11, false);
     note_completion(of_receiver, completion_by(sender, 2, &of_sender, Cause::Sent));
     const uint32_t sending_place = sender.place();
-    end_call(sender, of_sender, 2);
-    note_wait_end(receiver, of_receiver, 3, since);
+    end_call(sender, of_sender);
+    note_wait_end(receiver, of_receiver, since);
     const uint32_t receiving_place = receiver.place();
-    end_call(receiver, of_receiver, 3);
+    end_call(receiver, of_receiver);
 
     const uint64_t cause = Cause::word(Cause::Sent, sending_place, 2);
     EXPECT_EQ(Cause::kind(cause), Cause::Sent);
@@ -205,26 +205,26 @@ TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
 TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
     ThreadState sender, receiver;
     RankRecord &record = *record_of(1);
-    begin_call(sender, *record_of(0), 0, send_function, code + 20, false);
+    begin_call(sender, *record_of(0), send_function, code + 20, false);
     note_completion(record, completion_by(sender, 0, record_of(0), Cause::Sent));
-    end_call(sender, *record_of(0), 0);
-    begin_call(receiver, record, 1, receive_function, code + 21, false);
-    const uint64_t since = note_wait(receiver, record, 1, {});
-    note_wait_end(receiver, record, 1, since);
+    end_call(sender, *record_of(0));
+    begin_call(receiver, record, receive_function, code + 21, false);
+    const uint64_t since = note_wait(receiver, record, {});
+    note_wait_end(receiver, record, since);
     EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place()} + 1, 0)->count, 1u);
-    end_call(receiver, record, 1);
+    end_call(receiver, record);
 }
 
 TEST_F(Observer, TheLastToComeNotesTheSpread) {
     ThreadState self;
     RankRecord &record = *record_of(1);
-    begin_call(self, record, 1, send_function, code + 30, false);
+    begin_call(self, record, send_function, code + 30, false);
     note_arrival(self, record);
     const uint64_t now = record.arrival_ticks;
     note_gathering(self, record, 77, 3, now - 1000, now - 200);
     const Gatherings &gatherings = *entry_of<Gatherings>(
         record.gatherings, uint64_t{self.place()} + 1, uint64_t{77} << 32 | 3);
-    end_call(self, record, 1);
+    end_call(self, record);
     EXPECT_EQ(gatherings.operations, 1u);
     EXPECT_EQ(gatherings.spread_ticks, 1000u);
     EXPECT_EQ(gatherings.longest_spread_ticks, 1000u);
@@ -235,10 +235,10 @@ TEST_F(Observer, TablesGrowAndKeepWhatTheyHave) {
     Table table;
     constexpr uint64_t keys = 1000;
     for (uint64_t key = 1; key <= keys; ++key)
-        entry_of<Peer>(table, key, key % 3)->bytes = key * key;
+        entry_of<Waits>(table, key, key % 3)->ticks = key * key;
     EXPECT_EQ(table.used, keys);
     for (uint64_t key = 1; key <= keys; ++key)
-        EXPECT_EQ(entry_of<Peer>(table, key, key % 3)->bytes, key * key);
+        EXPECT_EQ(entry_of<Waits>(table, key, key % 3)->ticks, key * key);
     EXPECT_EQ(table.used, keys);
 }
 
@@ -251,12 +251,12 @@ TEST_F(Observer, ThreadsDoNotDisturbEachOther) {
             ThreadState self;
             RankRecord &record = *record_of(t % 2);
             for (int i = 0; i < times; ++i) {
-                begin_call(self, record, t % 2, send_function, code + 40 + i % 16, false);
+                begin_call(self, record, send_function, code + 40 + i % 16, false);
                 note_message(self, record, 1 - t % 2, 8);
                 note_completion(*record_of(1 - t % 2),
                                 completion_by(self, t % 2, &record, Cause::Sent));
                 note_queue(*record_of(1 - t % 2), static_cast<uint64_t>(i));
-                end_call(self, record, t % 2);
+                end_call(self, record);
             }
         });
     for (std::thread &thread : all)

@@ -4,9 +4,9 @@
 
 namespace thrum::observe {
 
-// Takes `size_bytes` of the file, aligned to 8 bytes and zero. Returns 0 if the file cannot grow
+// Takes `size_bytes` of the file, zero and with this alignment. Returns 0 if the file cannot grow
 // (disk full): then nothing new is noted, and Observation::lost counts.
-Offset take_room(uint64_t size_bytes);
+Offset take_room(uint64_t size_bytes, uint64_t alignment = 8);
 
 // The begin of the file in memory.
 extern char *file_begin;
@@ -36,7 +36,7 @@ template <class Entry>
 [[gnu::noinline]] bool grow(Table &table) {
     const uint32_t capacity = table.capacity.load(std::memory_order_relaxed);
     const uint32_t larger = capacity ? 2 * capacity : 8;
-    const Offset room = take_room(larger * sizeof(Entry));
+    const Offset room = take_room(larger * sizeof(Entry), alignof(Entry));
     if (!room)
         return false;
     auto *to = at<Entry>(room);
@@ -66,7 +66,8 @@ Entry *entry_of(Table &table, uint64_t key, uint64_t second) {
         return nullptr;
     Entry *added = look_up(at<Entry>(table.entries.load(std::memory_order_relaxed)),
                            table.capacity.load(std::memory_order_relaxed), key, second);
-    added->second = second;
+    if constexpr (requires { added->second = second; })
+        added->second = second;
     added->key = key;
     table.used.store(used + 1, std::memory_order_relaxed);
     return added;
