@@ -250,7 +250,7 @@ CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
     if (observe::RankRecord *record = self.rank->record; record && outer == 0) {
         observe::begin_call(self.observed, *record, static_cast<uint16_t>(call.function),
-                            call.call_site, is_brief(call.function));
+                            call.call_site, kind_of(call.function));
         if (observe::holds_ranks())
             hold_at_call(self);
     }

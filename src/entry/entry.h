@@ -6,7 +6,7 @@
 #include "base/tools.h"
 #include "comm/errhandler.h"
 #include "entry/argument.h"
-#include "entry/brief_calls.h"
+#include "entry/call_kinds.h"
 #include "entry/function.h"
 
 #define MPI_WEAK_ALIAS(name)                                                                       \
@@ -78,8 +78,8 @@ template <auto implementation, class... Arguments>
 
     Scope scope;
     Error error;
-    const bool is_skipped =
-        is_brief(call.function) && admission == Admission::Watched && skip_call(self, call, outer);
+    const bool is_skipped = kind_of(call.function) == observe::CallKind::Brief &&
+                            admission == Admission::Watched && skip_call(self, call, outer);
     if (admission != Admission::Free && !is_skipped) [[unlikely]] {
         call = look_at_call(self, call, outer);
         if (admission == Admission::Asked)

@@ -199,6 +199,8 @@ void extend(RankRecord &record, uint32_t place, uint64_t now) {
 
 // Adds the rank's time up to `now`: outside MPI until its call has begun, then in the call.
 void extend(RankRecord &record, const ThreadState &self, uint64_t now) {
+    if (now <= record.path.until_ticks)
+        return;
     if (record.path.until_ticks < self.begin_ticks)
         extend(record, Cause::no_place, self.begin_ticks);
     extend(record, self.place(), now);
@@ -401,7 +403,7 @@ void note_held_end(ThreadState &self, RankRecord &record) {
 }
 
 void begin_call(ThreadState &self, RankRecord &record, uint16_t function, const void *call_site,
-                bool is_brief) {
+                CallKind kind) {
     const uint64_t key = ThreadState::key_of(function, call_site);
     if (const Offset table = record.calls.entries.load(std::memory_order_relaxed);
         table != self.calls_table) [[unlikely]] { // it has grown
@@ -413,6 +415,7 @@ void begin_call(ThreadState &self, RankRecord &record, uint16_t function, const 
         self.may_skip = false;
         self.calls_table = table;
     }
+    const bool is_brief = kind == CallKind::Brief;
     ThreadState::KnownCall *known = self.entry_of(key, is_brief);
     if (!known) [[unlikely]] {
         known = self.known + ThreadState::index_of(key, is_brief);
@@ -420,7 +423,7 @@ void begin_call(ThreadState &self, RankRecord &record, uint16_t function, const 
             return count_lost();
     }
     self.known_call = known;
-    self.is_brief = is_brief;
+    self.kind = kind;
     self.arrivals = self.file = 0; // a call that was not timed may have left some
     record.current_place.store(uint64_t{known->place} + 1, std::memory_order_relaxed);
     const uint64_t now = now_ticks();
@@ -444,7 +447,7 @@ Calls *entry_of_call(const ThreadState &self, RankRecord &record) {
 
 // Forgets what the call has done.
 void clear(ThreadState &self) {
-    self.wait_ticks = self.ready_ticks = self.bytes = 0;
+    self.wait_ticks = self.ready_ticks = self.wait_end_ticks = self.bytes = 0;
     self.arrivals = self.file = 0;
 }
 
@@ -467,10 +470,13 @@ void detail::add_untimed_work(ThreadState &self, RankRecord &record) {
 void end_call(ThreadState &self, RankRecord &record) {
     if (!self.known_call) // there was no room for it
         return clear(self);
-    const uint64_t now = now_ticks(), ticks = now - self.begin_ticks;
+    const bool is_over = self.kind == CallKind::OnlyWaits && self.wait_end_ticks;
+    const uint64_t now = is_over ? self.wait_end_ticks : now_ticks();
+    const uint64_t ticks = now - self.begin_ticks;
     record.lock.lock();
     if (self.may_skip) {
-        if (self.is_brief) // those before it count as long as this one, also if it was not short
+        if (self.kind ==
+            CallKind::Brief) // those before it count as long as this one, also if it was not short
             self.known_call->ticks = static_cast<uint32_t>(std::min(ticks, uint64_t{UINT32_MAX}));
         add_skipped(self, record, self.begin_ticks);
     }
@@ -498,7 +504,7 @@ void end_call(ThreadState &self, RankRecord &record) {
     record.lock.unlock();
     if (logs_events()) [[unlikely]]
         log_call(self, record.world_rank, now);
-    else if (self.is_brief)
+    else if (self.kind == CallKind::Brief)
         choose_skips(self, ticks, now);
     record.repeated_place.store(self.known_call->to_skip ? uint64_t{self.known_call->place} + 1 : 0,
                                 std::memory_order_relaxed);
@@ -568,7 +574,8 @@ void note_completion(RankRecord &record, const Completion &completion) {
         record.path = completion.path;
 }
 
-uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target) {
+uint64_t note_wait(ThreadState &self, RankRecord &record, const WaitTarget &target) {
+    self.waiting = &record;
     const uint64_t now = self.begin_ticks && self.wait_ticks == 0 ? self.begin_ticks : now_ticks();
     if (logs_events()) [[unlikely]]
         log_suspend(self, record.world_rank);
@@ -587,7 +594,8 @@ uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget
     return now;
 }
 
-void note_wait_end(ThreadState &self, RankRecord &record, uint64_t since_ticks) {
+void note_wait_end(ThreadState &self, uint64_t since_ticks) {
+    RankRecord &record = *self.waiting;
     const uint64_t now = now_ticks(), ticks = now - since_ticks;
     LockGuard guard(record.lock);
     record.waits_now.store(false, std::memory_order_relaxed);
@@ -600,6 +608,7 @@ void note_wait_end(ThreadState &self, RankRecord &record, uint64_t since_ticks) 
     if (self.call()) { // otherwise the wait is of a function beside MPI
         self.wait_ticks += ticks;
         self.ready_ticks += ready;
+        self.wait_end_ticks = now;
     }
     extend(record, self, now);
     if (Waits *waits = entry_of<Waits>(record.waits, uint64_t{self.place()} + 1, cause)) {

@@ -34,13 +34,14 @@ RankRecord *added_record(int world_rank);
 
 // Note the begin and the end of a call of the rank, whose function has this number.
 //
-// `is_brief`: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and take
-// less time than looking at the clock. So when 8 of a thread at one place have been short, one of
-// 128 to 255 is timed, and those before it count as long as it. All are counted, but for the last
-// of a rank that is killed. With an event log, while ranks are held, or if somebody else follows
-// calls, each is timed.
+// CallKind::Brief: it returns at once (MPI_Test, MPI_Comm_rank). Such calls are made in loops, and
+// take less time than looking at the clock. So when 8 of a thread at one place have been short, one
+// of 128 to 255 is timed, and those before it count as long as it. All are counted, but for the
+// last of a rank that is killed. With an event log, while ranks are held, or if somebody else
+// follows calls, each is timed. CallKind::OnlyWaits: once it has waited, it does nothing but wake
+// others (MPI_Barrier), so it ends with its last wait.
 void begin_call(ThreadState &self, RankRecord &record, uint16_t function, const void *call_site,
-                bool is_brief);
+                CallKind kind);
 void end_call(ThreadState &self, RankRecord &record);
 // Does the same for a brief call that is not to be timed. Returns false for one that is.
 inline bool skip_call(ThreadState &self, uint16_t function, const void *call_site);
@@ -72,9 +73,9 @@ void note_completion(RankRecord &record, const Completion &completion);
 
 // Notes the begin of a wait in the call of `self`, and returns when it is: the first wait of a call
 // begins with the call.
-uint64_t note_wait(const ThreadState &self, RankRecord &record, const WaitTarget &target);
-// Notes the end of a wait that began at `since_ticks`, in the call of `self`.
-void note_wait_end(ThreadState &self, RankRecord &record, uint64_t since_ticks);
+uint64_t note_wait(ThreadState &self, RankRecord &record, const WaitTarget &target);
+// Notes the end of the wait of `self` that began at `since_ticks`.
+void note_wait_end(ThreadState &self, uint64_t since_ticks);
 
 // Notes that a receive of this rank has matched a message. Any rank's thread calls it.
 inline void note_received(RankRecord &record) {

@@ -60,11 +60,11 @@ TEST_F(Observer, CallsOfOnePlaceAreAddedUp) {
     ThreadState self;
     RankRecord &record = *record_of(0);
     for (int i = 0; i < 3; ++i) {
-        begin_call(self, record, send_function, code + 1, false);
+        begin_call(self, record, send_function, code + 1, CallKind::Any);
         note_message(self, record, 2, 100);
         end_call(self, record);
     }
-    begin_call(self, record, send_function, code + 2, false);
+    begin_call(self, record, send_function, code + 2, CallKind::Any);
     end_call(self, record);
     const Calls &first = calls_of(0, send_function, code + 1);
     EXPECT_EQ(first.calls, 3u);
@@ -96,7 +96,7 @@ void poll(ThreadState &self, int rank, const char *site, Work work) {
         work();
         return end_skipped_call(self, record);
     }
-    begin_call(self, record, receive_function, site, true);
+    begin_call(self, record, receive_function, site, CallKind::Brief);
     work();
     end_call(self, record);
 }
@@ -131,7 +131,7 @@ TEST_F(Observer, PollsAreAllCounted) {
     EXPECT_EQ(record.current_place, 0u);
     EXPECT_NE(record.repeated_place, 0u);
     for (int i = 0; i < 2; ++i) { // the first adds the polls, the second finds none
-        begin_call(self, record, send_function, code + 1, false);
+        begin_call(self, record, send_function, code + 1, CallKind::Any);
         end_call(self, record);
     }
     EXPECT_FALSE(self.may_skip);
@@ -160,7 +160,7 @@ TEST_F(Observer, PollsOfManyPlacesAreAllCounted) {
         for (int j = 0; j < in_a_row; ++j) {
             poll(self, 1, code + 48 + i % places, [] {});
         }
-    begin_call(self, record, send_function, code + 1, false);
+    begin_call(self, record, send_function, code + 1, CallKind::Any);
     end_call(self, record);
     for (int i = 0; i < places; ++i)
         EXPECT_EQ(calls_of(1, receive_function, code + 48 + i).calls, uint64_t{rounds} * in_a_row);
@@ -169,7 +169,7 @@ TEST_F(Observer, PollsOfManyPlacesAreAllCounted) {
 TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
     ThreadState self;
     for (int rank = 0; rank < 2; ++rank) {
-        begin_call(self, *record_of(rank), send_function, code + 5, false);
+        begin_call(self, *record_of(rank), send_function, code + 5, CallKind::Any);
         end_call(self, *record_of(rank));
     }
     EXPECT_EQ(calls_of(0, send_function, code + 5).place,
@@ -179,13 +179,13 @@ TEST_F(Observer, RanksShareTheNumbersOfPlaces) {
 TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
     ThreadState sender, receiver;
     RankRecord &of_sender = *record_of(2), &of_receiver = *record_of(3);
-    begin_call(receiver, of_receiver, receive_function, code + 10, false);
+    begin_call(receiver, of_receiver, receive_function, code + 10, CallKind::Any);
     const uint64_t since = note_wait(receiver, of_receiver, {});
-    begin_call(sender, of_sender, send_function, code + 11, false);
+    begin_call(sender, of_sender, send_function, code + 11, CallKind::Any);
     note_completion(of_receiver, completion_by(sender, 2, &of_sender, Cause::Sent));
     const uint32_t sending_place = sender.place();
     end_call(sender, of_sender);
-    note_wait_end(receiver, of_receiver, since);
+    note_wait_end(receiver, since);
     const uint32_t receiving_place = receiver.place();
     end_call(receiver, of_receiver);
 
@@ -205,20 +205,37 @@ TEST_F(Observer, AWaitNamesTheCallThatEndsItAndTakesOverItsPath) {
 TEST_F(Observer, WhatCompletesNoWaitIsNoCause) {
     ThreadState sender, receiver;
     RankRecord &record = *record_of(1);
-    begin_call(sender, *record_of(0), send_function, code + 20, false);
+    begin_call(sender, *record_of(0), send_function, code + 20, CallKind::Any);
     note_completion(record, completion_by(sender, 0, record_of(0), Cause::Sent));
     end_call(sender, *record_of(0));
-    begin_call(receiver, record, receive_function, code + 21, false);
+    begin_call(receiver, record, receive_function, code + 21, CallKind::Any);
     const uint64_t since = note_wait(receiver, record, {});
-    note_wait_end(receiver, record, since);
+    note_wait_end(receiver, since);
     EXPECT_EQ(entry_of<Waits>(record.waits, uint64_t{receiver.place()} + 1, 0)->count, 1u);
     end_call(receiver, record);
+}
+
+TEST_F(Observer, ACallThatOnlyWaitsEndsWithItsWait) {
+    constexpr auto barrier_function = receive_function;
+    ThreadState self;
+    RankRecord &record = *record_of(1);
+    begin_call(self, record, barrier_function, code + 25, CallKind::OnlyWaits);
+    note_wait_end(self, note_wait(self, record, {}));
+    const uint64_t wait_ticks = self.wait_ticks;
+    end_call(self, record);
+    const Calls &calls = calls_of(1, barrier_function, code + 25);
+    EXPECT_EQ(calls.ticks, wait_ticks);
+    const uint64_t begin = now_ticks();
+    begin_call(self, record, barrier_function, code + 25, CallKind::OnlyWaits);
+    end_call(self, record); // it has not waited: the end is now
+    EXPECT_GE(record.last_ticks, begin);
+    EXPECT_EQ(calls.calls, 2u);
 }
 
 TEST_F(Observer, TheLastToComeNotesTheSpread) {
     ThreadState self;
     RankRecord &record = *record_of(1);
-    begin_call(self, record, send_function, code + 30, false);
+    begin_call(self, record, send_function, code + 30, CallKind::Any);
     note_arrival(self, record);
     const uint64_t now = record.arrival_ticks;
     note_gathering(self, record, 77, 3, now - 1000, now - 200);
@@ -251,7 +268,7 @@ TEST_F(Observer, ThreadsDoNotDisturbEachOther) {
             ThreadState self;
             RankRecord &record = *record_of(t % 2);
             for (int i = 0; i < times; ++i) {
-                begin_call(self, record, send_function, code + 40 + i % 16, false);
+                begin_call(self, record, send_function, code + 40 + i % 16, CallKind::Any);
                 note_message(self, record, 1 - t % 2, 8);
                 note_completion(*record_of(1 - t % 2),
                                 completion_by(self, t % 2, &record, Cause::Sent));

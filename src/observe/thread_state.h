@@ -7,6 +7,9 @@
 
 namespace thrum::observe {
 
+// What is known of the calls of a function (observer.h).
+enum class CallKind : uint8_t { Any, Brief, OnlyWaits };
+
 // For the call that it is in. A brief call that is not timed (observer.h) leaves no trace but that
 // its entry counts it: a store may have to wait for those before it to reach memory.
 struct ThreadState {
@@ -36,13 +39,15 @@ struct ThreadState {
 
     const std::atomic<uint16_t> *function;
     const std::atomic<const void *> *call_site;
-    uint64_t begin_ticks = 0; // of the call that is timed; 0: none
-    uint64_t end_ticks = 0;   // of the last call that was timed
+    uint64_t begin_ticks = 0;      // of the call that is timed; 0: none
+    uint64_t end_ticks = 0;        // of the last call that was timed
+    uint64_t wait_end_ticks = 0;   // of the last wait of the call; 0: it has not waited
+    RankRecord *waiting = nullptr; // the rank's, since its last wait began: one line less to read
     // Of the call; 0 between calls.
     uint64_t wait_ticks = 0, ready_ticks = 0, bytes = 0; // sent
     uint32_t arrivals = 0; // times that it has come to the other members of a communicator
     uint32_t file = 0;     // that the call is for: its number + 1
-    bool is_brief = false; // the call that is timed
+    CallKind kind{};       // of the call that is timed
     bool may_skip = false; // perhaps some of `known` are not to be timed
     KnownCall *known_call = nullptr; // that of the call that is timed; nullptr: none, or no room
     Offset calls_table = 0;          // where the entries are, as far as this thread knows

@@ -181,7 +181,6 @@ private:
     struct Start {
         int64_t ns = 0;
         uint64_t ticks = 0;
-        observe::RankRecord *record = nullptr; // if `ticks` is not 0
 
         bool is_counted() const { return (static_cast<uint64_t>(ns) | ticks) != 0; }
     };

@@ -57,20 +57,19 @@ void set_find_wait_target(FindWaitTarget *function) {
 }
 
 Waiting::Start Waiting::start_of_wait(const Blockage &blockage) {
-    const RankThread &self = current_rank_thread();
+    RankThread &self = current_rank_thread();
     const Rank &rank = *self.rank;
     // acquire [recorder-1]
     return {rank.recorder.load(std::memory_order_acquire) ? now_ns() : 0,
             rank.record
                 ? observe::note_wait(self.observed, *rank.record, find_wait_target(blockage))
-                : 0,
-            rank.record};
+                : 0};
 }
 
 void Waiting::count_wait(const Blockage &blockage, const Start &start) {
     RankThread &self = current_rank_thread();
     if (start.ticks != 0)
-        observe::note_wait_end(self.observed, *start.record, start.ticks);
+        observe::note_wait_end(self.observed, start.ticks);
     if (start.ns == 0)
         return;
     Recorder *recorder = self.rank->recorder.load(std::memory_order_acquire); // [recorder-1]

@@ -1,13 +1,13 @@
-// Calls that return at once, and that programs make in loops: the observer times only some of them
-// (observe/observer.h).
+// What the observer need not look at: the time of every brief call, and the end of a barrier.
 #pragma once
 #include "entry/function.h"
+#include "observe/thread_state.h"
 
 namespace thrum {
 
-// Returns whether the function is one of those: it tells whether something is there, or what the
-// rank knows itself.
-constexpr bool is_brief(Function function) {
+// Returns the kind of the function's calls. Those are brief that tell whether something is there,
+// or what the rank knows itself: programs make them in loops.
+constexpr observe::CallKind kind_of(Function function) {
     switch (function) {
     case Function::Test:
     case Function::Testall:
@@ -37,9 +37,11 @@ constexpr bool is_brief(Function function) {
     case Function::Cart_shift:
     case Function::Initialized:
     case Function::Finalized:
-        return true;
+        return observe::CallKind::Brief;
+    case Function::Barrier:
+        return observe::CallKind::OnlyWaits;
     default:
-        return false;
+        return observe::CallKind::Any;
     }
 }
 
