@@ -37,7 +37,7 @@ ALLOWED = {
         'acl': 'base fiber rank wireup fabric comm meeting exchange coll',
         'inspect': 'base observe fiber image rank wireup fabric comm check pt2pt meeting rma acl',
         'bsp': 'base trace fiber image rank wireup fabric comm check exchange inspect',
-        'entry': 'base fiber image rank wireup datatype comm check pt2pt rma io inspect bsp',
+        'entry': 'base observe fiber image rank wireup datatype comm check pt2pt rma io inspect bsp',
         'lifecycle': 'base observe fiber rank record wireup fabric comm check pt2pt rma io acl inspect bsp entry',
         'run': 'base fiber image rank libc wireup comm pt2pt inspect',
         'mpi': 'base trace observe fiber image rank record wireup fabric datatype comm check pt2pt meeting exchange pending coll rma io acl inspect bsp entry lifecycle',
