@@ -162,7 +162,7 @@ namespace {
 
 using Buffer = FortranBuffer;
 
-Section to_section(const Buffer &buffer) {
+[[gnu::always_inline]] inline Section to_section(const Buffer &buffer) {
     return {&buffer, to_buffer(buffer.base)};
 }
 

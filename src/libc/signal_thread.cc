@@ -21,7 +21,6 @@
 #include "libc/directory.h"
 #include "libc/forked_child.h"
 #include "libc/libc_state.h"
-#include "libc/resume.h"
 #include "libc/signals.h"
 #include "rank/contained.h"
 #include "rank/job.h"
@@ -377,8 +376,7 @@ bool bring_signals(Rank &rank) {
     return !ready();
 }
 
-// Starts the thread, installs the kicks and the hook for resumed fibers, on the first call. Ends
-// the process if it cannot.
+// Starts the thread and installs the kicks, on the first call. Ends the process if it cannot.
 void SignalThread::start() {
     {
         SignalHold hold;
@@ -389,7 +387,6 @@ void SignalThread::start() {
     }
     install_kick(kick_and_restart, SA_RESTART);
     install_kick(kick_and_interrupt, 0);
-    deliver_signals_at_resume();
     // It takes no signals but faults (of the handlers that it runs).
     sigset_t all, old;
     ::sigfillset(&all);
