@@ -195,7 +195,18 @@ def other_names(function, large):
 def jumps(function, large, target='thrum_fortran_'):
     name = f'{target}{entry_name(function, large)}'
     signature = re.sub(r'(const )?(MPI_(Fint|Aint|Count|Offset|Status)|Buffer) \*', 'void *', declaration(function, large, name))
-    yield from f77.definitions(function, signature, name, *symbols(function, large), large)
+    yield from f77.definitions(function, signature, name, *symbols(function, large), large, simple_call(function, large, target))
+
+
+def simple_call(function, large, target):
+    """Returns the begin of a statement: simple buffers go to the entry point of mpif.h, which takes less time. "": there is none."""
+    buffers = [p.name for p in function.parameters if is_choice(p)]
+    others = [p for p in used_parameters(function, large) if not is_choice(p)]
+    if target != 'thrum_fortran_' or large or not has_choice(function) or function.name in f77.BY_HAND or any(
+            is_callback(p) or p.kind == 'string' or p.name == 'buffer_addr' or entry_type(function, p, 0) != f77.entry_type(function, p) for p in others):
+        return ''
+    names = [f'BASE({p.name})' if is_choice(p) else p.name for p in used_parameters(function, 0)] + ['ierror']
+    return f'if ({" && ".join(f"thrum_is_simple({name})" for name in buffers)}) {target}{function.name.lower()}({", ".join(names)}); else '
 
 
 def symbols(function, large):

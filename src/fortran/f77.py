@@ -148,9 +148,9 @@ def reaches_tools(function):
     return function.name not in BY_HAND or function.name in TOLD_BY_HAND
 
 
-def definitions(function, signature, target, theirs, mine, large=0):
+def definitions(function, signature, target, theirs, mine, large=0, shorter=''):
     """Writes PMPI's and MPI's name of an entry point: calls with the same arguments, which the compiler turns into jumps. If a tool has
-    the C function, the second lets it take the call."""
+    the C function, the second lets it take the call. `shorter` is the begin of a statement: a way that suffices under some condition."""
     names = [re.sub(r'.*?(\w+)(\)\(\))?$', r'\1', part) for part in re.search(r'_\w+\((.*)\)$', signature)[1].split(', ') if part != 'void']
     result = 'return ' if function.name in VALUES else ''
     call = lambda name: f'{result}{name}({", ".join(names)});'
@@ -162,7 +162,7 @@ def definitions(function, signature, target, theirs, mine, large=0):
     symbol = c_symbol(function, large)
     yield f'__attribute__((weak)) extern void {symbol}(void), P{symbol}(void);'
     yield f'FOR_TOOL {signature.replace(target, f"tell_{mine}")} {{ thrum_fortran_call_tool({symbol}); {call(target)} }}'
-    yield f'{mine_signature} {{ if (IS_TOOL({symbol})) tell_{call(mine)} else {call(target)} }}'
+    yield f'{mine_signature} {{ if (IS_TOOL({symbol})) tell_{call(mine)} else {shorter}{call(target)} }}'
 
 
 def program_names(function, target='thrum_fortran_', large=0):

@@ -21,4 +21,11 @@ struct FortranBuffer {
     struct FortranDimension dimensions[];
 };
 
+/* Returns whether it is a scalar, or an array of one dimension without gaps: what can be seen at a
+ * glance. */
+static inline int thrum_is_simple(const struct FortranBuffer *buffer) {
+    return buffer->rank == 0 ||
+           (buffer->rank == 1 && buffer->dimensions[0].stride == (ptrdiff_t)buffer->element_bytes);
+}
+
 #endif
