@@ -410,6 +410,17 @@ void gather_elements(const char *from, Count stride, Count count, char *to) {
         std::memcpy(to, from, sizeof(T));
 }
 
+// Copies `count` blocks of `block_bytes` bytes, `stride` bytes apart.
+void gather_row(const char *from, Count stride, Count count, Count block_bytes, char *to) {
+    if (block_bytes == 8)
+        gather_elements<uint64_t>(from, stride, count, to);
+    else if (block_bytes == 4)
+        gather_elements<uint32_t>(from, stride, count, to);
+    else
+        for (Count i = 0; i < count; ++i)
+            std::memcpy(to + i * block_bytes, from + i * stride, static_cast<size_t>(block_bytes));
+}
+
 // Copies the first `blocks` blocks of a section of one dimension or more.
 void gather_blocks(const Shape &shape, const char *from, Count blocks, char *to) {
     const auto [extent, stride] = shape.dimensions[0];
@@ -417,15 +428,7 @@ void gather_blocks(const Shape &shape, const char *from, Count blocks, char *to)
         // The divisions of place_of() would take most of the time of a short row.
         const char *row = first == 0 ? from : from + shape.place_of(first * shape.block_bytes);
         const Count count = std::min(extent, blocks - first);
-        char *into = to + first * shape.block_bytes;
-        if (shape.block_bytes == 8)
-            gather_elements<uint64_t>(row, stride, count, into);
-        else if (shape.block_bytes == 4)
-            gather_elements<uint32_t>(row, stride, count, into);
-        else
-            for (Count i = 0; i < count; ++i)
-                std::memcpy(into + i * shape.block_bytes, row + i * stride,
-                            static_cast<size_t>(shape.block_bytes));
+        gather_row(row, stride, count, shape.block_bytes, to + first * shape.block_bytes);
     }
 }
 
@@ -436,7 +439,16 @@ void SentElements::gather(const Section &section) {
     const Count fitting = sizeof gathered_;
     if (type && type->contiguous && count_ > 0 && count_ <= fitting &&
         count_ * type->size_bytes <= fitting) {
-        const Shape shape(*section.descriptor);
+        const FortranBuffer &buffer = *section.descriptor;
+        const FortranDimension &row = buffer.dimensions[0];
+        if (buffer.rank == 1 && count_ <= row.extent &&
+            type->size_bytes == static_cast<Count>(buffer.element_bytes)) { // needs no shape
+            gather_row(static_cast<const char *>(address_), row.stride, count_, type->size_bytes,
+                       gathered_);
+            address_ = gathered_;
+            return;
+        }
+        const Shape shape(buffer);
         const Count bytes = count_ * type->size_bytes;
         if (bytes <= shape.block_bytes)
             return;
