@@ -21,6 +21,7 @@
 #include "libc/directory.h"
 #include "libc/forked_child.h"
 #include "libc/libc_state.h"
+#include "libc/resume.h"
 #include "libc/signals.h"
 #include "rank/contained.h"
 #include "rank/job.h"
@@ -500,9 +501,11 @@ void SignalThread::arm(Alarm &alarm, int64_t deadline_ns) {
         nudge();
 }
 
-// Puts the rank on the list, once.
+// Puts the rank on the list, once. Each switch pays for the look at resumed fibers, so that begins
+// with the first signal.
 void SignalThread::tell(Rank &rank) {
     start();
+    deliver_signals_at_resume();
     // acq_rel [being-told-1]: if the rank is on the list still, the thread that takes it off sees
     // the signal.
     if (state_of(rank_signals_of(libc_of(rank)))

@@ -10,7 +10,6 @@
 #include "base/futex.h"
 #include "fiber/timer.h"
 #include "libc/forked_child.h"
-#include "libc/resume.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -211,7 +210,6 @@ bool queue_signal(Rank &rank, const siginfo_t &info) {
     bool there = state.pending.load(std::memory_order_relaxed) & bit;
     if (!there || info.si_signo >= first_queued_signal)
         state.queue.push_back(info);
-    deliver_signals_at_resume(); // from now on: each switch pays for it
     state.pending.fetch_or(bit, std::memory_order_release); // release [pending-signals-1]
     return true;
 }
