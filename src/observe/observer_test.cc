@@ -101,32 +101,34 @@ void poll(ThreadState &self, int rank, const char *site, Work work) {
     end_call(self, record);
 }
 
-// Two places that poll in turn, each poll for a time that is known: every poll is counted as soon
-// as another call ends, and so is its time.
+constexpr uint64_t least_poll_ticks = 200;
+
+// Polls from two places, each time for at least least_poll_ticks. Helps somebody if `helps`.
+void poll_at_both(ThreadState &self, RankRecord &record, bool helps) {
+    for (const char *site : {code + 3, code + 4}) {
+        poll(self, 0, site, [&] {
+            if (helps)
+                note_message(self, record, 1, 8);
+            const uint64_t end = now_ticks() + least_poll_ticks;
+            while (now_ticks() < end) {
+            }
+        });
+    }
+}
+
+// Two places that poll in turn: every poll is counted as soon as another call ends, and so is its
+// time.
 TEST_F(Observer, PollsAreAllCounted) {
     ThreadState self{&function_now, &site_now};
     RankRecord &record = *record_of(0);
     const uint64_t mpi_ticks_before = record.mpi_ticks, calls_before = record.ended_calls;
-    constexpr uint64_t least_ticks = 200;
     uint64_t polls = 0; // of each place
     const uint64_t begin = now_ticks();
-    const auto poll_at_both = [&](bool helps) {
-        ++polls;
-        for (const char *site : {code + 3, code + 4}) {
-            poll(self, 0, site, [&] {
-                if (helps)
-                    note_message(self, record, 1, 8);
-                const uint64_t end = now_ticks() + least_ticks;
-                while (now_ticks() < end) {
-                }
-            });
-        }
-    };
-    for (int i = 0; i < 100000; ++i)
-        poll_at_both(i == 50000);
+    for (; polls < 100000; ++polls)
+        poll_at_both(self, record, polls == 50000);
     // Where the last one that was timed has lost its core, it took long and is repeated.
-    for (int i = 0; i < 100000 && !record.repeated_place; ++i)
-        poll_at_both(false);
+    for (; polls < 200000 && !record.repeated_place; ++polls)
+        poll_at_both(self, record, false);
     EXPECT_TRUE(self.may_skip);
     EXPECT_EQ(record.current_place, 0u);
     EXPECT_NE(record.repeated_place, 0u);
@@ -146,7 +148,7 @@ TEST_F(Observer, PollsAreAllCounted) {
         ticks += calls.ticks;
     }
     EXPECT_LE(ticks, passed);
-    EXPECT_GE(ticks, 2 * polls * least_ticks);
+    EXPECT_GE(ticks, 2 * polls * least_poll_ticks);
     EXPECT_LE(record.mpi_ticks - mpi_ticks_before, passed);
     EXPECT_EQ(record.ended_calls - calls_before, 2 * polls + 2);
 }
