@@ -67,7 +67,7 @@ class Ends(CommandTest):
         script = self.write('deaf', '#!/bin/sh\ntrap "" TERM INT\nsleep 30 & wait\nsleep 30\n', 0o755)
         process = start('--timeout', 0.2, script)
         process.stdout.close(), process.stderr.close()
-        self.assertEqual(process.wait(timeout=10), 124)
+        self.assertEqual(process.wait(timeout=30), 124)
 
     def test_time_limit_from_the_environment(self):
         program = self.compile('sleeper', SLEEPER)
