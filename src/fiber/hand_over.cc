@@ -17,6 +17,7 @@ void hand_over(Task &task) {
     Worker *worker = task.worker; // nullptr: an OS thread
     if (worker && worker->may_run_next(self)) {
         change_state(task, TaskState::Waiting, TaskState::Runnable);
+        task.far_wakes = 0;
         worker->run_next(task);
     } else {
         make_runnable(task);

@@ -287,7 +287,7 @@ void suspend(Task &self) {
 void make_runnable(Task &task) {
     change_state(task, TaskState::Waiting, TaskState::Runnable);
     if (task.kind == TaskKind::Fiber)
-        task.worker->push(task);
+        Worker::worker_for(task).push(task);
     else
         wake_thread(task);
 }

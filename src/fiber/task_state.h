@@ -25,10 +25,14 @@ struct Task {
     // For fibers. Written by the worker that runs or ran it.
     std::atomic<bool> on_worker{false}; // a worker is on this fiber's stack
     Worker *worker = nullptr;           // where it runs, or ran last
-    void *stack_pointer = nullptr;      // saved context; valid while !on_worker and not Running
-    void *thread_pointer = nullptr;     // FS base: its thread control block
-    uintptr_t gs_base = 0;              // for programs compiled with --privatize (base/gs_base.h)
-    char *stack_low = nullptr;          // its stack: [stack_low, stack_high)
+    // How often in a row a task of another worker, always of this one, has made it runnable
+    // (Worker::worker_for()). Written by those that do.
+    Worker *waker = nullptr;
+    unsigned far_wakes = 0;
+    void *stack_pointer = nullptr;  // saved context; valid while !on_worker and not Running
+    void *thread_pointer = nullptr; // FS base: its thread control block
+    uintptr_t gs_base = 0;          // for programs compiled with --privatize (base/gs_base.h)
+    char *stack_low = nullptr;      // its stack: [stack_low, stack_high)
     char *stack_high = nullptr;
     void *sanitizer_fiber = nullptr; // the tool's state of this fiber
 

@@ -6,6 +6,7 @@
 #include "fiber/testing/tasks.h"
 #include "fiber/testing/team.h"
 #include "fiber/timer.h"
+#include "fiber/worker.h"
 
 #include <atomic>
 #include <cerrno>
@@ -16,6 +17,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace thrum {
@@ -65,6 +67,36 @@ TEST_P(OnEveryThreadLayer, PingPongHandsOverEveryTime) {
         }
     });
     EXPECT_EQ(ball, rounds);
+}
+
+// Two workers that do not run: one task is woken from the other worker again and again.
+TEST(Workers, ATaskComesToTheWorkerThatAlwaysWakesItAndHasLessToDo) {
+    workers().create(2);
+    Worker &home = workers()[1], &other = workers()[0];
+    Task waker, task, queued, also_queued;
+    for (Task *each : {&waker, &task, &queued, &also_queued})
+        each->kind = TaskKind::Fiber;
+    waker.worker = &other;
+    task.worker = &home;
+    Task *const caller = std::exchange(current_task_or_null, &waker);
+    const auto wake = [&](unsigned times) {
+        for (unsigned i = 1; i < times; ++i)
+            EXPECT_EQ(&Worker::worker_for(task), &home);
+        return &Worker::worker_for(task);
+    };
+    EXPECT_EQ(wake(3 * Worker::far_wakes_max), &home); // it has nothing else to do
+    home.push(queued);
+    task.far_wakes = 0;
+    EXPECT_EQ(wake(Worker::far_wakes_max), &other);
+    EXPECT_EQ(wake(Worker::far_wakes_max - 1), &home);
+    waker.worker = &home; // woken from its own worker in between
+    EXPECT_EQ(wake(1), &home);
+    waker.worker = &other;
+    EXPECT_EQ(wake(Worker::far_wakes_max - 1), &home);
+    other.push(also_queued); // as much to do
+    EXPECT_EQ(wake(3), &home);
+    current_task_or_null = caller;
+    workers().create(1);
 }
 
 TEST_P(OnEveryThreadLayer, ARingOfTasksPassesAToken) {

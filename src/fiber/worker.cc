@@ -123,6 +123,25 @@ void Worker::push_chain(Task &first, Task &last, size_t count) {
         ask_for_help(queue_length() >= 2);
 }
 
+Worker &Worker::worker_for(Task &task) {
+    Worker &home = *task.worker;
+    const Task *caller = current_task_or_null;
+    Worker *here = caller ? caller->worker : nullptr;
+    if (!here || here == &home) {
+        task.far_wakes = 0;
+        return home;
+    }
+    if (task.waker != here) {
+        task.waker = here;
+        task.far_wakes = 0;
+    }
+    if (++task.far_wakes < far_wakes_max || here->queue_length() >= home.queue_length() ||
+        here->is_spare() || home.is_spare())
+        return home;
+    task.far_wakes = 0;
+    return *here;
+}
+
 // Called if a worker sleeps while a task waits here. Wakes one if the task is not the only one or
 // may wait for long.
 [[gnu::noinline]] void Worker::ask_for_help(bool backlog) {

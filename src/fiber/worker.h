@@ -42,6 +42,12 @@ public:
 
     void push_chain(Task &first, Task &last, size_t count);
 
+    // Returns the worker on which a task that the caller makes runnable is to run: where it ran
+    // last. But if it has been woken from the caller's worker many times in a row, and that has
+    // less to do, it comes there: so two that only talk to each other meet.
+    static Worker &worker_for(Task &task);
+    static constexpr unsigned far_wakes_max = 8;
+
     // The next functions are for spare workers: see spare_workers.cc.
     void push_to_spare(Task &task) { append(task, task, 1); }
 
