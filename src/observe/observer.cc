@@ -332,6 +332,8 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
     ::clock_gettime(CLOCK_REALTIME, &realtime);
     o.begin_realtime_ns = int64_t{realtime.tv_sec} * 1'000'000'000 + realtime.tv_nsec;
     o.ranks = ranks_begin;
+    for (int i = 0; i < count; ++i)
+        at<RankRecord>(ranks_begin)[i].world_rank = first + i;
     o.used = begin_bytes;
     o.usable = begin_bytes;
     o.bin_ticks = first_bin_ticks;
@@ -348,9 +350,7 @@ void start(const char *directory, int first, int count, int all_ranks, int worke
 RankRecord *record_of(int index) {
     if (!file_begin || index >= rank_count)
         return nullptr;
-    RankRecord *record = at<RankRecord>(observation().ranks) + index;
-    record->world_rank = observation().first_rank + index;
-    return record;
+    return at<RankRecord>(observation().ranks) + index;
 }
 
 RankRecord *added_record(int world_rank) {
