@@ -8,6 +8,7 @@
 #include "inspect/call_report.h"
 #include "inspect/final_report.h"
 #include "inspect/names.h"
+#include "rank/contained.h"
 #include "rank/job_end.h"
 #include "rank/rank.h"
 #include "rank/status_page.h"
@@ -107,8 +108,11 @@ void on_interrupt(int signal, siginfo_t *info, void *) {
     if (end_is_claimed() || claim_final_report() != ReportClaim::Granted)
         ::_exit(128 + signal);
     announce_end_of_job();
-    limit_time_to_leave(128 + signal);
-    prepare_job_end(); // before the report, which may take all the time that is left
+    if (!contained_caller()) { // else only a rank of a run ends
+        // First what ranks have printed: the report may take all the time that is left.
+        limit_time_to_leave(128 + signal);
+        prepare_job_end();
+    }
     char text[512];
     if (!status_page() &&
         !job_settings().node_processes) { // mpiexec prints one line for all of them

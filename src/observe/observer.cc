@@ -475,8 +475,8 @@ void end_call(ThreadState &self, RankRecord &record) {
     const uint64_t ticks = now - self.begin_ticks;
     record.lock.lock();
     if (self.may_skip) {
-        if (self.kind ==
-            CallKind::Brief) // those before it count as long as this one, also if it was not short
+        // Those before it count as long as this one, also if it was not short.
+        if (self.kind == CallKind::Brief)
             self.known_call->ticks = static_cast<uint32_t>(std::min(ticks, uint64_t{UINT32_MAX}));
         add_skipped(self, record, self.begin_ticks);
     }
