@@ -15,6 +15,7 @@
 #include "image/originals.h"
 #include "image/overrides.h"
 #include "image/privatized.h"
+#include "image/processor.h"
 #include "image/refuse.h"
 #include "image/tools.h"
 #include "image/valgrind.h"
@@ -87,6 +88,9 @@ void capture(const Overrides &wanted, const char *shared_list) {
         capture_privatized();
         return;
     }
+    for (const Object &object : objects())
+        if (object.is_private())
+            ask_the_processor(object);
     Template &image_template = the_template();
     build_template(image_template, objects());
     CHECK(image_template.private_count <= private_objects_max);
