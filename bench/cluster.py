@@ -35,16 +35,6 @@ FI_LINE = re.compile(r'^(\S+)\s+\S+\s+\S+\s+\S+\s+\S+\s+(\S+)\s+(\S+)\s+\S+$', r
 ROOT_USER = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
 
 
-class ThrumProcesses(measure.Thrum):
-    """A process for each rank, on this machine."""
-
-    def settings(self, ranks, workers=None):
-        command = [self.bin / 'mpiexec', '--processes', '-n', str(ranks)]
-        if workers == 1 and ranks > 1:
-            return ['taskset', '-c', measure.first_core()] + command, {}
-        return command + (['--bind-to', 'core'] if 1 < ranks <= measure.CORES else []), {}
-
-
 def on_nodes(implementation, count, per_node, launcher):
     """How `count` * `per_node` ranks are started from the first of `count` nodes: command and environment."""
     ranks, hosts = str(count * per_node), nodes.Nodes.hosts(count, per_node)
@@ -71,7 +61,7 @@ def layout_name(layout):
 
 class ClusterBench(run.Bench):
     def prepare(self):
-        self.processes = ThrumProcesses(self.options.build.resolve(), 'Thrum')
+        self.processes = measure.ThrumProcesses(self.options.build.resolve(), 'Thrum')
         programs = measure.CLUSTER_PROGRAMS
         for thrum in (self.thrum, self.processes):
             self.programs[thrum] = measure.compile_programs(thrum.bin, self.work / 'thrum', ROOT, programs=programs)

@@ -1,6 +1,7 @@
 /* collectives [-r samples] [-t seconds] [-b seconds] OPERATION:BYTES ...: barrier, bcast,
- * allreduce, reduce, reduce_scatter (BYTES: of the whole vector), duplicates (N in the place of
- * BYTES: MPI_Comm_dup called N times in a row; the figure is the time of one).
+ * allreduce, alltoall (BYTES: to each rank), reduce, reduce_scatter (BYTES: of the whole vector),
+ * duplicates (N in the place of BYTES: MPI_Comm_dup called N times in a row; the figure is the time
+ * of one).
  *
  * A sample is a barrier, `count` calls back to back and a barrier; the figure is its wall time
  * divided by the count. The root of the broadcast moves on by one rank with each call, so that no
@@ -42,6 +43,8 @@ TIMED_CALLS(bcast, MPI_Bcast(in, size_bytes, MPI_CHAR, root, MPI_COMM_WORLD))
 TIMED_CALLS(allreduce, MPI_Allreduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM,
                                      MPI_COMM_WORLD))
 
+TIMED_CALLS(alltoall, MPI_Alltoall(in, size_bytes / size, MPI_CHAR, out, size_bytes / size,
+                                   MPI_CHAR, MPI_COMM_WORLD))
 TIMED_CALLS(reduce, MPI_Reduce(in, out, size_bytes / (int)sizeof(double), MPI_DOUBLE, MPI_SUM, root,
                                MPI_COMM_WORLD))
 
@@ -106,6 +109,15 @@ static int right_allreduce(const char *in, const char *out, int size_bytes) {
     return mine == 0;
 }
 
+/* Rank r has filled all its blocks with r. */
+static int right_alltoall(const char *in, const char *out, int size_bytes) {
+    (void)in;
+    for (int i = 0; i < size_bytes; i++)
+        if (out[i] != (char)(i / (size_bytes / size) % 100))
+            return 0;
+    return 1;
+}
+
 static int right_reduce(const char *in, const char *out, int size_bytes) {
     return rank != size - 1 || right_allreduce(in, out, size_bytes); /* the root of the check */
 }
@@ -116,12 +128,11 @@ static int right_scatter(const char *in, const char *out, int size_bytes) {
     return share == 0 || right_allreduce(in, out, share * (int)sizeof(double));
 }
 
-static const struct operation operations[] = {{"barrier", barrier, always_right},
-                                              {"bcast", bcast, right_bcast},
-                                              {"allreduce", allreduce, right_allreduce},
-                                              {"reduce", reduce, right_reduce},
-                                              {"reduce_scatter", reduce_scatter, right_scatter},
-                                              {"duplicates", duplicates, always_right}};
+static const struct operation operations[] = {
+    {"barrier", barrier, always_right},        {"bcast", bcast, right_bcast},
+    {"allreduce", allreduce, right_allreduce}, {"alltoall", alltoall, right_alltoall},
+    {"reduce", reduce, right_reduce},          {"reduce_scatter", reduce_scatter, right_scatter},
+    {"duplicates", duplicates, always_right}};
 
 static void check(const struct operation *o, char *in, char *out, int size_bytes) {
     memset(in, rank % 100, (size_t)size_bytes);
@@ -138,6 +149,9 @@ static void check(const struct operation *o, char *in, char *out, int size_bytes
 
 static void measure(const struct operation *o, int size_bytes, const struct sampling *s) {
     double samples[SAMPLES_MAX], start = now_seconds();
+    int figure_bytes = size_bytes;
+    if (o->calls == alltoall)
+        size_bytes *= size;
     char *in = allocate_touched((size_t)size_bytes), *out = allocate_touched((size_t)size_bytes);
     long count = 1;
     int n = 0;
@@ -154,7 +168,7 @@ static void measure(const struct operation *o, int size_bytes, const struct samp
         MPI_Bcast(&more, 1, MPI_INT, 0, MPI_COMM_WORLD);
     }
     if (rank == 0)
-        print_figure(o->name, size_bytes, samples, n);
+        print_figure(o->name, figure_bytes, samples, n);
     free(in);
     free(out);
 }

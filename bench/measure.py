@@ -150,8 +150,19 @@ class Thrum:
         return [self.bin / 'mpiexec', *options, '-n', str(ranks)], {}
 
 
+class ThrumProcesses(Thrum):
+    """A process for each rank, on this machine."""
+
+    def settings(self, ranks, workers=None):
+        command = [self.bin / 'mpiexec', '--processes', '-n', str(ranks)]
+        if workers == 1 and ranks > 1:
+            return ['taskset', '-c', first_core()] + command, {}
+        return command + (['--bind-to', 'core'] if 1 < ranks <= CORES else []), {}
+
+
 class Peer:
     """A wheel of another implementation. `best`: its best settings found for that number of ranks."""
+    is_processes = True
 
     def __init__(self, name, bin_dir, best):
         self.name, self.bin, self.best = name, bin_dir, best
@@ -187,6 +198,24 @@ class Peer:
                 {**root, 'OMPI_MCA_mpi_yield_when_idle': '1'})
 
 
+class Ampi:
+    """AMPI of a Charm++ build for shared memory (`./build AMPI multicore-linux-x86_64 --with-production`): its ranks are
+    user-level threads of one process."""
+    name, best, is_processes = 'AMPI', True, False
+
+    def __init__(self, folder):
+        self.bin = folder / 'bin'
+        if not (self.bin / 'ampicc').exists():
+            sys.exit(f'AMPI={folder}: there is no bin/ampicc in that folder; it must be a build of Charm++ with AMPI')
+
+    def settings(self, ranks, workers=None):
+        # The program is a Charm++ program: its options stand before the program's own.
+        return ['taskset', '-c', first_core()] if workers == 1 else [], {}
+
+    def arguments(self, ranks, workers=None):
+        return [f'+p{min(ranks, workers or CORES)}', f'+vp{ranks}', '+setcpuaffinity']
+
+
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2'], 'nonblocking': ['-O2'],
             'neighbors': ['-O2'], 'hello': ['-O2'], 'files': ['-O2'], 'one_sided': ['-O2'],
             'cholesky': ['-O3', '-march=native']}
@@ -194,13 +223,13 @@ CLUSTER_PROGRAMS = {'pingpong': ['-O2'], 'collectives': ['-O2'], 'one_way': ['-O
                     'matrix_multiply': ['-O3', '-march=native'], 'gauss': ['-O3', '-march=native']}
 
 
-def compile_programs(bin_dir, folder, root, options=(), programs=None):
-    """Builds the programs with an implementation's own mpicc and `options`; returns their folder."""
+def compile_programs(bin_dir, folder, root, options=(), programs=None, compiler='mpicc'):
+    """Builds the programs with an implementation's own compiler command and `options`; returns their folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, flags in (programs or PROGRAMS).items():
         flags = [*flags, *options]
         source = root / ('examples' if name == 'cholesky' else 'bench') / f'{name}.c'
-        subprocess.run([bin_dir / 'mpicc', *flags, source, '-o', folder / name, '-lm'], check=True)
+        subprocess.run([bin_dir / compiler, *flags, source, '-o', folder / name, '-lm'], check=True)
     return folder
 
 

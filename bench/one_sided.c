@@ -1,6 +1,7 @@
 /* one_sided [-r samples] [-t seconds]: operations of rank 0 on the window of rank 1, each followed
- * by MPI_Win_flush, in an MPI_Win_lock_all epoch; and what the same costs by plain C in rank 0's
- * own memory. A column is that of a matrix of COLUMN x COLUMN doubles. */
+ * by MPI_Win_flush, in an MPI_Win_lock_all epoch; put and fetch_and_op in an epoch of their own
+ * (lock_put, lock_fetch); and what the same costs by plain C in rank 0's own memory. A column is
+ * that of a matrix of COLUMN x COLUMN doubles. */
 #include "bench.h"
 
 #include <mpi.h>
@@ -53,6 +54,18 @@ static void do_accumulate_vector(void) {
 static void do_put_column(void) {
     MPI_Put(row, COLUMN, MPI_DOUBLE, 1, 3, 1, column, win);
     MPI_Win_flush(1, win);
+}
+
+static void do_lock_put(void) {
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+    MPI_Put(&one, 1, MPI_INT64_T, 1, 0, 1, MPI_INT64_T, win);
+    MPI_Win_unlock(1, win);
+}
+
+static void do_lock_fetch(void) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    MPI_Fetch_and_op(&one, &old, MPI_INT64_T, 1, 1, MPI_SUM, win);
+    MPI_Win_unlock(1, win);
 }
 
 static void do_copy(void) {
@@ -150,6 +163,10 @@ int main(int argc, char **argv) {
         check_and_measure(&s);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_unlock_all(win);
+    if (rank == 0) {
+        measure("lock_put", 8, do_lock_put, &s);
+        measure("lock_fetch", 8, do_lock_fetch, &s);
+    }
     MPI_Win_free(&win);
     MPI_Type_free(&column);
     MPI_Finalize();

@@ -7,6 +7,7 @@ with the plots. A run with --quick or --only writes into build/bench/performance
 itself a median. Runs of different implementations alternate, so that all see the same machine.
 """
 import argparse
+import os
 import shutil
 import statistics
 import subprocess
@@ -15,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import cells
 import measure
 import privatize
 import plots
@@ -437,6 +439,22 @@ class Bench:
                     total / together if together else None, 0.5 * total / stream if stream else None,
                     lambda rate: f'{report.digits(rate / 1e9)} GB/s', at_least=True)
 
+    def cells(self):
+        """Where peers have led; what AMPI names joins them here."""
+        processes = measure.ThrumProcesses(self.options.build.resolve(), 'Thrum, processes')
+        peers, programs = [peer for peer in self.peers if peer.best], {}
+        if os.environ.get('AMPI'):
+            peers.append(measure.Ampi(Path(os.environ['AMPI'])))
+        for implementation in [self.thrum, *peers]:
+            programs[implementation] = measure.compile_programs(
+                implementation.bin, self.work / 'cells' / implementation.name, ROOT, programs=cells.PROGRAMS,
+                compiler='ampicc' if isinstance(implementation, measure.Ampi) else 'mpicc')
+        programs[processes] = programs[self.thrum]
+        figures = cells.Cells(self.thrum, processes, peers, programs)
+        for _ in range(self.options.runs):
+            figures.run_all(self.sampling(), self.options.limit, PEER_TIME_LIMIT_S, self.progress)
+        self.sections['cells'] = figures.section()
+
     def privatize(self):
         self.sections['privatize'] = privatize.section(self.thrum.bin, max(3, self.options.runs))
 
@@ -465,7 +483,7 @@ class Bench:
 
 
 PARTS = ['limits', 'pingpong', 'message_rate', 'one_sided', 'collectives', 'growth', 'nonblocking', 'neighbors',
-         'startup', 'cholesky', 'files', 'privatize']
+         'startup', 'cholesky', 'files', 'cells', 'privatize']
 
 
 def parse(description, parts, limit_s):
