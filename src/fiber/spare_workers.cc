@@ -31,7 +31,7 @@ void Worker::spare_loop() {
         uint32_t word = wake_word_.load(std::memory_order_acquire); // acquire [sleep-1]
         lock_.lock();
         bool empty = head_ == nullptr;
-        asleep_ = empty;
+        asleep_.store(empty, std::memory_order_relaxed);
         bool is_free = empty && has_run_ && !relieved_;
         if (is_free)
             has_run_ = false;
@@ -46,8 +46,8 @@ void Worker::spare_loop() {
         if (!activity().stopping())
             futex_wait(wake_word_, word);
         lock_.lock();
-        bool woken = !asleep_; // the waker has counted us as active
-        asleep_ = false;
+        bool woken = !asleep_.load(std::memory_order_relaxed); // the waker has counted us as active
+        asleep_.store(false, std::memory_order_relaxed);
         lock_.unlock();
         if (!woken)
             activity().add_active();
@@ -111,7 +111,7 @@ void Worker::stop_relieving() {
     length_.store(0, std::memory_order_relaxed);
     relieved_ = false;
     Worker &home = *home_;
-    bool is_free = asleep_ && has_run_;
+    bool is_free = asleep_.load(std::memory_order_relaxed) && has_run_;
     if (is_free)
         has_run_ = false;
     lock_.unlock();

@@ -16,6 +16,7 @@ std::atomic<ResumeFunction *> resume_function{nullptr};
 
 constexpr uint32_t idle_spins = 400;          // about 10 microseconds without work
 constexpr uint32_t spins_between_yields = 64; // an idle worker yields its core on a busy machine
+constexpr uint32_t spins_between_looks = 8;   // at other workers, until one has a task that waits
 // A task that has waited for a microsecond is stolen, even from a worker that has been woken but
 // does not run yet. So on a busy machine the ranks move to the cores that are free.
 constexpr uint32_t polls_before_steal = 40;
@@ -34,9 +35,13 @@ void WorkerSet::create(int count) {
 }
 
 void WorkerSet::wake_one_sleeper(const Worker &but) {
-    for (auto &worker : workers_)
-        if (worker.get() != &but && worker->wake_if_asleep())
-            return;
+    // From its neighbour on, so that not all wake the same ones. A spare worker has number -1.
+    // Locks are taken of those alone that seem to sleep: one that falls asleep meanwhile looks
+    // around soon.
+    for (int i = 1; i <= count(); ++i)
+        if (Worker &worker = (*this)[(but.index() + i) % count()]; &worker != &but)
+            if (worker.seems_asleep() && worker.wake_if_asleep())
+                return;
 }
 
 void WorkerSet::wake_all_sleepers() {
@@ -86,8 +91,9 @@ bool Worker::link(Task &first, Task &last, size_t count) {
     (tail_ ? tail_->next : head_) = &first;
     tail_ = &last;
     length_.store(length_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-    bool wake = asleep_;
-    asleep_ = false;
+    bool wake = asleep_.load(std::memory_order_relaxed);
+    if (wake) [[unlikely]]
+        asleep_.store(false, std::memory_order_relaxed);
     return wake;
 }
 
@@ -211,26 +217,48 @@ Task *Worker::pop_from_queue(const Task *self) {
     return nullptr;
 }
 
-// Takes half of the queue of a worker that has taken nothing from it for a while.
+// Takes half of the queue of a worker that has taken nothing from it for a while. Each call looks
+// at one worker, not at all of them: with many workers the looks of the idle ones would take the
+// others' cache lines away.
 Task *Worker::steal() {
-    for (int i = 1; i < workers().count(); ++i) {
-        Worker &victim = workers()[(index_ + i) % workers().count()];
-        if (!victim.has_work())
-            continue;
-        uint64_t pops = victim.pops_.load(std::memory_order_relaxed);
-        if (victim_ != &victim || victim_pops_ != pops) {
-            victim_ = &victim;
-            victim_pops_ = pops;
-            victim_polls_ = 0;
-            return nullptr;
-        }
-        if (++victim_polls_ < polls_before_steal)
-            return nullptr;
-        victim_ = nullptr;
-        workers().help_was_needed(true);
-        return take_half_of(victim);
+    if (!victim_)
+        victim_ = next_victim();
+    if (!victim_)
+        return nullptr;
+    if (!victim_->has_work()) {
+        forget_victim();
+        return nullptr;
     }
-    return nullptr;
+    uint64_t pops = victim_->pops();
+    if (victim_polls_ == 0)
+        victim_pops_ = pops;
+    if (victim_pops_ != pops) {
+        forget_victim();
+        return nullptr;
+    }
+    if (victim_polls_++ < polls_before_steal)
+        return nullptr;
+    Worker &victim = *victim_;
+    forget_victim();
+    workers().help_was_needed(true);
+    return take_half_of(victim);
+}
+
+// Returns the worker to look at after the last one, in the order of their numbers; nullptr if there
+// is no other one.
+Worker *Worker::next_victim() {
+    int count = workers().count();
+    if (count == 1 && !is_spare())
+        return nullptr;
+    do {
+        last_victim_ = (last_victim_ + 1) % count;
+    } while (last_victim_ == index_);
+    return &workers()[last_victim_];
+}
+
+void Worker::forget_victim() {
+    victim_ = nullptr;
+    victim_polls_ = 0;
 }
 
 // Moves half of the victim's queue here, at least one task, and returns one that can be resumed, if
@@ -271,7 +299,7 @@ void Worker::sleep() {
     bool listens = o && o->begin_listening();
     lock_.lock();
     bool empty = head_ == nullptr;
-    asleep_ = empty;
+    asleep_.store(empty, std::memory_order_relaxed);
     listens_.store(listens && empty, std::memory_order_relaxed);
     lock_.unlock();
     if (empty) {
@@ -290,8 +318,8 @@ void Worker::sleep() {
     if (!empty)
         return;
     lock_.lock();
-    bool woken = !asleep_; // the waker has counted us as active
-    asleep_ = false;
+    bool woken = !asleep_.load(std::memory_order_relaxed); // the waker has counted us as active
+    asleep_.store(false, std::memory_order_relaxed);
     lock_.unlock();
     workers().sleepers.fetch_sub(1, std::memory_order_relaxed);
     if (!woken)
@@ -304,8 +332,8 @@ void Worker::sleep() {
 // Returns true if it has cleared `asleep_` and counted the worker as active.
 bool Worker::wake_if_asleep() {
     lock_.lock();
-    bool was_asleep = asleep_;
-    asleep_ = false;
+    bool was_asleep = asleep_.load(std::memory_order_relaxed);
+    asleep_.store(false, std::memory_order_relaxed);
     lock_.unlock();
     if (was_asleep)
         wake_up();
@@ -327,8 +355,9 @@ Task *Worker::find_work() {
             }
             if (Task *task = pop(nullptr))
                 return task;
-            if (Task *task = steal())
-                return task;
+            if (victim_ || spins % spins_between_looks == 0)
+                if (Task *task = steal())
+                    return task;
             if (spins % spins_between_yields == 0)
                 ::sched_yield();
             else

@@ -85,9 +85,11 @@ public:
 
     uint64_t pops() const { return pops_.load(std::memory_order_relaxed); }
 
+    bool seems_asleep() const { return asleep_.load(std::memory_order_relaxed); }
+
     bool is_asleep() {
         LockGuard guard(lock_);
-        return asleep_;
+        return asleep_.load(std::memory_order_relaxed);
     }
 
     // Offsets for debuggers, which read the memory of the process.
@@ -124,6 +126,8 @@ private:
     Task *pop_from_queue(const Task *self);
     Task *pop_by_choice(const Task *self);
     Task *steal();
+    Worker *next_victim();
+    void forget_victim();
     Task *take_half_of(Worker &victim);
     Task *take_next();
     Task *find_work();
@@ -138,8 +142,8 @@ private:
     SpinLock lock_;
     Task *head_ = nullptr; // guarded by lock_
     Task *tail_ = nullptr;
-    bool asleep_ = false;
-    std::atomic<size_t> length_{0}; // written under lock_; read by anyone as a hint
+    std::atomic<bool> asleep_{false}; // written under lock_; read by anyone as a hint
+    std::atomic<size_t> length_{0};   // written under lock_; read by anyone as a hint
     std::atomic<uint64_t> pops_{0}; // likewise: a thief sees from it whether the owner takes tasks
 
     // The task of run_next(). The owner writes it when it is empty; the taker empties it.
@@ -164,12 +168,13 @@ private:
     std::atomic<uint32_t> wake_word_{0}; // futex
     // Sleeps as the listener for other processes (fiber/external_waits.h). Written under lock_.
     std::atomic<bool> listens_{false};
-    // The victim's state when this worker last looked: it steals only tasks that have waited for a
-    // while.
-    const Worker *victim_ = nullptr;
+    // The worker that this one looks at for work, how many tasks it had taken at the first look,
+    // and the looks since then: only tasks that have waited for a while are stolen.
+    Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
-    uint32_t departures_ = 0; // from fibers, while an ExternalWaits is installed
+    int last_victim_ = index_; // the number of the last one
+    uint32_t departures_ = 0;  // from fibers, while an ExternalWaits is installed
 
     // For spare workers.
     Worker *next_spare_ = nullptr; // in the free list
