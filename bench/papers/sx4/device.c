@@ -58,8 +58,8 @@ struct device {
 
 /* What a rank keeps of each other rank. Only the rank itself uses it. */
 struct peer {
-    uint64_t sent, received; /* packets: the next sequence numbers */
-    int slot_out, slot_in;   /* the next slots */
+    uint64_t sent, received;  /* packets: the next sequence numbers */
+    size_t slot_out, slot_in; /* the next slots */
     struct packet *first, **last;
 };
 
@@ -70,25 +70,34 @@ struct endpoint {
     struct peer peers[];
 };
 
+/* Sections 4 to 7 of the paper, figures 1, 4, 5 and 6; then sections 9.1 and 9.2. */
 static const struct {
     const char *name;
-    struct design design;
+    enum lock_kind lock;
+    int has_queue, slots, single_copy;
 } steps[] = {
-    /* Sections 4 to 7 of the paper, figures 1, 4, 5 and 6; then sections 9.1 and 9.2. */
-    {"semaphores", {lock_of_semaphore, 1, 0, 0, 1024, 128 << 10, 3 << 20, 8 << 20}},
-    {"slots-semaphores", {lock_of_semaphore, 0, 1, 0, 1024, 128 << 10, 3 << 20, 8 << 20}},
-    {"locked", {lock_of_word, 1, 0, 0, 1024, 128 << 10, 3 << 20, 8 << 20}},
-    {"slots", {lock_of_word, 0, 1, 0, 1024, 128 << 10, 3 << 20, 8 << 20}},
-    {"both", {lock_of_word, 1, 1, 0, 1024, 128 << 10, 3 << 20, 8 << 20}},
-    /* Every message that is not short is copied once. */
-    {"single-copy", {lock_of_word, 1, 1, 1, 1024, 1024, 3 << 20, 8 << 20}},
+    {"semaphores", lock_of_semaphore, 1, 0, 0},
+    {"slots-semaphores", lock_of_semaphore, 0, 1, 0},
+    {"locked", lock_of_word, 1, 0, 0},
+    {"slots", lock_of_word, 0, 1, 0},
+    {"both", lock_of_word, 1, 1, 0},
+    {"single-copy", lock_of_word, 1, 1, 1},
 };
 
-const struct design *step_of(const char *name) {
+int design_of_step(const char *name, struct design *design) {
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        if (!strcmp(steps[i].name, name))
-            return &steps[i].design;
-    return NULL;
+        if (!strcmp(steps[i].name, name)) {
+            *design = (struct design){.lock = steps[i].lock,
+                                      .has_queue = steps[i].has_queue,
+                                      .single_copy = steps[i].single_copy,
+                                      .slots = (size_t)steps[i].slots,
+                                      .short_bytes_max = 1024,
+                                      .eager_bytes_max = steps[i].single_copy ? 1024 : 128 << 10,
+                                      .segment_bytes = 3 << 20,
+                                      .eager_pool_bytes = 8 << 20};
+            return 1;
+        }
+    return 0;
 }
 
 static void end_with(const char *why) {
@@ -111,7 +120,7 @@ static size_t lay_out(struct device *device, char *at) {
     size_t segments_bytes = 2 * (design->segment_bytes + apart_bytes) * ranks;
     size_t parts[] = {ranks * sizeof *device->queues,
                       ranks * queue_cells * device->packet_bytes,
-                      ranks * ranks * (size_t)design->slots * device->packet_bytes,
+                      ranks * ranks * design->slots * device->packet_bytes,
                       sizeof *device->eager,
                       sizeof *device->segments,
                       design->eager_pool_bytes,
@@ -182,11 +191,10 @@ void close_endpoint(struct endpoint *endpoint) {
     free(endpoint);
 }
 
-static struct packet *slot_of(const struct device *device, int source, int dest, int number) {
+static struct packet *slot_of(const struct device *device, int source, int dest, size_t number) {
     size_t pair = (size_t)source * (size_t)device->ranks + (size_t)dest;
     return (struct packet *)(device->slots +
-                             (pair * (size_t)device->design.slots + (size_t)number) *
-                                 device->packet_bytes);
+                             (pair * device->design.slots + number) * device->packet_bytes);
 }
 
 static struct packet *cell_of(const struct device *device, int dest, unsigned number) {
@@ -374,6 +382,8 @@ static void send_segments(struct endpoint *endpoint, int dest, const char *data,
 
 void send_message(struct endpoint *endpoint, int dest, const void *data, size_t size_bytes) {
     const struct design *design = &endpoint->device->design;
+    if (dest == endpoint->rank)
+        end_with("a rank has no slot or queue for its own messages");
     if (size_bytes <= design->short_bytes_max) {
         send_packet(endpoint, dest, kind_short, size_bytes, data);
         return;

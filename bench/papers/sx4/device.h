@@ -1,6 +1,6 @@
 /* The message device of W. Gropp and E. Lusk, "A high-performance MPI implementation on a
- * shared-memory vector supercomputer" (1996), with each of its design steps: what the steps cost is
- * measured by sx4.c.
+ * shared-memory vector supercomputer" (1996), in each of its design steps. sx4.c measures what a
+ * step costs.
  *
  * Ranks are processes or threads (ranks.h). They exchange control packets and data:
  *
@@ -18,8 +18,8 @@
  * 2. A queue has one reader; its lock guards its ends, and its cells between writers.
  * 3. A packet carries a sequence number of its pair, and the receiver takes it only in its turn.
  *    So messages of a pair arrive in the order in which they were sent, whatever way they took.
- * 4. Whoever waits takes the packets that arrive meanwhile into private lists, so that two ranks
- *    may both send messages up to the eager limit before they receive. */
+ * 4. A rank that waits moves the packets that arrive meanwhile into private lists. So two ranks may
+ *    both send messages before they receive, up to the eager limit. */
 #ifndef SX4_DEVICE_H
 #define SX4_DEVICE_H
 
@@ -30,17 +30,18 @@
 struct design {
     enum lock_kind lock;     /* of the queues and of the pool */
     int has_queue;           /* packets may go through the receiver's locked queue */
-    int slots;               /* of each ordered pair of ranks */
     int single_copy;         /* rendezvous from buffer to buffer */
+    size_t slots;            /* of each ordered pair of ranks */
     size_t short_bytes_max;  /* of a message in a packet */
     size_t eager_bytes_max;  /* of a message that does not wait for its receiver */
     size_t segment_bytes;    /* of a rendezvous */
     size_t eager_pool_bytes; /* for eager messages that nobody has received yet */
 };
 
-/* Returns the design of a step by its name, or NULL: semaphores, slots-semaphores, locked, slots,
- * both, single-copy. The limits are the paper's. */
-const struct design *step_of(const char *name);
+/* Sets the design of a step, with the paper's limits; in single copy all that is not short is a
+ * rendezvous. Steps: semaphores, slots-semaphores, locked, slots, both, single-copy. Returns 0 if
+ * there is no such step. */
+int design_of_step(const char *name, struct design *design);
 
 struct device;
 struct endpoint; /* a rank's own part of the device */
@@ -49,13 +50,15 @@ struct endpoint; /* a rank's own part of the device */
 struct device *create_device(const struct design *design, int ranks);
 void destroy_device(struct device *device);
 
-/* Called by each rank once, before and after its messages. Whatever was not received is lost. */
+/* Opens and closes a rank's own part; closing it drops messages that were not received. */
 struct endpoint *open_endpoint(struct device *device, int rank);
 void close_endpoint(struct endpoint *endpoint);
 
-/* Blocking; `dest` and `source` are other ranks. A message longer than `capacity` ends the process.
- * Returns the size of the message. */
+/* Sends a message to another rank, and returns when its data may be changed. */
 void send_message(struct endpoint *endpoint, int dest, const void *data, size_t size_bytes);
+
+/* Waits for the next message of another rank, and returns its size. A message longer than
+ * `capacity` ends the process. */
 size_t receive_message(struct endpoint *endpoint, int source, void *buffer, size_t capacity);
 
 #endif

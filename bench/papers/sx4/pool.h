@@ -3,8 +3,8 @@
  *
  * 1. Blocks are multiples of 64 bytes, and lie one behind the other.
  * 2. The free ones are in a list, sorted by address; no two of them are neighbours.
- * 3. The lock guards the list. The data of a block in use belong to whoever has allocated it, then
- *    to whoever has been given its address. */
+ * 3. The lock guards the list. The data of a block in use belong to the rank that allocated it,
+ * then to the rank that has received its address in a packet. */
 #ifndef SX4_POOL_H
 #define SX4_POOL_H
 

@@ -106,8 +106,12 @@ static int run_processes(const struct job *job) {
 int run_ranks(const struct design *design, int ranks, enum ranks_are kind,
               int (*body)(struct endpoint *endpoint, int rank, const void *argument),
               const void *argument) {
-    if (ranks > ranks_max || (design->single_copy && kind == ranks_are_processes)) {
-        fprintf(stderr, "sx4: at most %d ranks; a single copy needs threads\n", ranks_max);
+    if (ranks > ranks_max) {
+        fprintf(stderr, "sx4: %d ranks; at most %d can run\n", ranks, ranks_max);
+        return 2;
+    }
+    if (design->single_copy && kind == ranks_are_processes) {
+        fprintf(stderr, "sx4: a single copy needs threads: processes cannot read each other\n");
         return 2;
     }
     struct job job = {create_device(design, ranks), ranks, body, argument, {{0}}};

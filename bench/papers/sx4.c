@@ -1,19 +1,19 @@
 /* sx4 [-r samples] [-t seconds] [-b seconds] STEP processes|threads [LIMIT=NUMBER...] TEST:BYTES...
  *
- * Measures a step of the SX-4 paper's message device (device.h) between two ranks:
+ * Measures a step of the SX-4 paper's message device (sx4/device.h) between two ranks:
  *
  *   pingpong  half a round trip, as bench/pingpong.c
- *   stream    a message of many that follow each other, answered once, as bench/one_way.c
+ *   one_way   a message of many that follow each other, answered once, as bench/one_way.c
  *
  * LIMIT is short, eager or segment (the largest size in bytes of such a message or part), pool
  * (bytes for eager messages) or slots (of each ordered pair of ranks). The data are compared with
  * what was sent after each sample. */
-#include "../../bench.h"
-#include "ranks.h"
+#include "../bench.h"
+#include "sx4/ranks.h"
 
 #include <limits.h>
 
-enum test_kind { test_pingpong, test_stream };
+enum test_kind { test_pingpong, test_one_way };
 
 struct options {
     struct sampling sampling;
@@ -32,7 +32,31 @@ struct run {
     char *out, *in, *expected;
 };
 
-static const char *const test_names[] = {"pingpong", "stream"};
+static const char *const test_names[] = {"pingpong", "one_way"};
+
+static void end_with_usage(const char *why, const char *word) {
+    fprintf(stderr,
+            "sx4: %s: %s\nusage: sx4 [-r samples] [-t seconds] [-b seconds] STEP "
+            "processes|threads [short|eager|segment|pool|slots=NUMBER...] "
+            "pingpong|one_way:BYTES...\n",
+            why, word);
+    exit(2);
+}
+
+static size_t number_of(const char *text, const char *word) {
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    if (end == text || *end || *text == '-')
+        end_with_usage("not a number", word);
+    return number;
+}
+
+/* Returns the size in a word such as pingpong:8. */
+static size_t size_of_test(const char *word) {
+    if (strncmp(word, "pingpong:", 9) && strncmp(word, "one_way:", 8))
+        end_with_usage("not a test", word);
+    return number_of(strchr(word, ':') + 1, word);
+}
 
 static void fill(char *data, size_t size_bytes, int rank) {
     for (size_t i = 0; i < size_bytes; i++)
@@ -106,12 +130,11 @@ static void command(const struct run *r, const struct sampling *s) {
 
 static void measure(struct endpoint *endpoint, int rank, const char *test,
                     const struct sampling *s) {
-    const char *size = strchr(test, ':') + 1;
     struct run r = {.endpoint = endpoint,
                     .rank = rank,
                     .peer = 1 - rank,
-                    .kind = test[0] == 'p' ? test_pingpong : test_stream,
-                    .size_bytes = strtoul(size, NULL, 10)};
+                    .kind = test[0] == 'p' ? test_pingpong : test_one_way,
+                    .size_bytes = size_of_test(test)};
     r.out = allocate_touched(r.size_bytes);
     r.in = allocate_touched(r.size_bytes);
     r.expected = allocate_touched(r.size_bytes);
@@ -133,16 +156,7 @@ static int run_tests(struct endpoint *endpoint, int rank, const void *argument) 
     return 0;
 }
 
-static void end_with_usage(const char *why, const char *word) {
-    fprintf(stderr,
-            "sx4: %s: %s\nusage: sx4 [-r samples] [-t seconds] [-b seconds] STEP "
-            "processes|threads [short|eager|segment|pool|slots=NUMBER...] "
-            "pingpong|stream:BYTES...\n",
-            why, word);
-    exit(2);
-}
-
-/* Sets a limit; returns 0 if the word is none. */
+/* Sets a limit; returns 0 if the word does not name one. */
 static int set_limit(struct design *design, const char *word) {
     const struct {
         const char *name;
@@ -150,27 +164,23 @@ static int set_limit(struct design *design, const char *word) {
     } limits[] = {{"short=", &design->short_bytes_max},
                   {"eager=", &design->eager_bytes_max},
                   {"segment=", &design->segment_bytes},
-                  {"pool=", &design->eager_pool_bytes}};
+                  {"pool=", &design->eager_pool_bytes},
+                  {"slots=", &design->slots}};
 
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         if (!strncmp(word, limits[i].name, strlen(limits[i].name))) {
-            *limits[i].limit = strtoul(strchr(word, '=') + 1, NULL, 10);
+            *limits[i].limit = number_of(word + strlen(limits[i].name), word);
             return 1;
         }
-    if (strncmp(word, "slots=", 6))
-        return 0;
-    design->slots = atoi(word + 6);
-    return 1;
+    return 0;
 }
 
 static void parse(struct options *options, int argc, char **argv) {
     int a = parse_sampling(argc, argv, &options->sampling);
     if (argc - a < 3)
         end_with_usage("missing", "step, kind of ranks and tests");
-    const struct design *design = step_of(argv[a]);
-    if (!design)
+    if (!design_of_step(argv[a], &options->design))
         end_with_usage("not a step", argv[a]);
-    options->design = *design;
     if (strcmp(argv[++a], "threads") && strcmp(argv[a], "processes"))
         end_with_usage("neither processes nor threads", argv[a]);
     options->ranks_are = argv[a++][0] == 't' ? ranks_are_threads : ranks_are_processes;
@@ -179,8 +189,7 @@ static void parse(struct options *options, int argc, char **argv) {
     options->tests = argv + a;
     options->count = argc - a;
     for (; a < argc; a++)
-        if (strncmp(argv[a], "pingpong:", 9) && strncmp(argv[a], "stream:", 7))
-            end_with_usage("not a test", argv[a]);
+        size_of_test(argv[a]);
 }
 
 int main(int argc, char **argv) {

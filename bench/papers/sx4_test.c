@@ -1,7 +1,7 @@
 /* Tests of the SX-4 device: each step moves messages of any size unchanged and in order, between
  * processes and between threads. The limits are small, so that each protocol and each way is used
  * within a second. Arguments: names of tests; without any, all run. */
-#include "ranks.h"
+#include "sx4/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static int every_size_arrives_unchanged(struct endpoint *endpoint, int rank, con
     return 0;
 }
 
-/* All ranks send to all others more than slots, queue and pool can hold, and then receive. Messages
+/* All ranks send to all others more than slots and queue can hold, and then receive. Messages
  * above the eager limit would wait for their receivers, so there are none. */
 static int bursts_wait_in_order(struct endpoint *endpoint, int rank, const void *argument) {
     const struct design *design = argument;
@@ -107,6 +107,38 @@ static int random_messages_arrive_in_order(struct endpoint *endpoint, int rank,
     return 0;
 }
 
+/* Rank 1 waits for the answer to a rendezvous while messages of the same rank arrive: the first is
+ * in its list by then, since it received rank 2's message first, and the second comes meanwhile. */
+static int messages_wait_during_a_rendezvous(struct endpoint *endpoint, int rank,
+                                             const void *argument) {
+    unsigned char data[size_max], small[2][10];
+    (void)argument;
+    fill(data, size_max, 0);
+    fill(small[0], sizeof small[0], 1);
+    fill(small[1], sizeof small[1], 2);
+    if (rank == 0) {
+        send_message(endpoint, 1, small[0], sizeof small[0]);
+        send_message(endpoint, 2, NULL, 0);
+        receive_message(endpoint, 1, NULL, 0);
+        send_message(endpoint, 1, small[1], sizeof small[1]);
+        memset(data, 0, sizeof data);
+        return differs(data, receive_message(endpoint, 1, data, sizeof data), size_max, 0);
+    }
+    if (rank == 1) {
+        receive_message(endpoint, 2, NULL, 0);
+        send_message(endpoint, 0, NULL, 0);
+        send_message(endpoint, 0, data, size_max);
+        for (unsigned i = 0; i < 2; i++)
+            if (differs(data, receive_message(endpoint, 0, data, sizeof data), 10, i + 1))
+                return 1;
+    }
+    if (rank == 2) {
+        receive_message(endpoint, 0, NULL, 0);
+        send_message(endpoint, 1, NULL, 0);
+    }
+    return 0;
+}
+
 static const struct {
     const char *name;
     int (*body)(struct endpoint *endpoint, int rank, const void *argument);
@@ -114,10 +146,13 @@ static const struct {
     {"every_size_arrives_unchanged", every_size_arrives_unchanged},
     {"bursts_wait_in_order", bursts_wait_in_order},
     {"random_messages_arrive_in_order", random_messages_arrive_in_order},
+    {"messages_wait_during_a_rendezvous", messages_wait_during_a_rendezvous},
 };
 
 static int run(size_t test, const char *step, enum ranks_are kind) {
-    struct design design = *step_of(step);
+    struct design design;
+    if (!design_of_step(step, &design))
+        return 1;
     if (design.single_copy && kind == ranks_are_processes)
         return 0;
     design.short_bytes_max = 64;
