@@ -27,7 +27,7 @@ SIZES = [0] + [10 ** power for power in range(7)]
 ORDER = 1000
 RANKS = [1 << power for power in range(15)]
 PEER_RANKS_MAX = 1024
-REPEATED_S = 4  # a longer run is made once
+REPEATED_S = 2  # a longer run is made once
 # The paper's tables: microseconds by the size of the message, then seconds by the number of processes.
 PAPER_PINGPONG = {
     'TOMPI, RS/6000': [161, 163, 165, 166, 189, 579, 3245, 29771],
@@ -202,7 +202,7 @@ class TompiBench(run.Bench):
             text = Path(folder, 'text')
             kinds = {'cpp': ['-E', '-o', text], **{way: [*flags, '-c', '-o', '/dev/null'] for way, flags in privatize.WAYS.items()}}
             times = {kind: [] for kind in kinds}
-            for _ in range(3 if self.options.quick else 2 * self.options.runs + 1):
+            for _ in range(3 if self.options.quick else self.options.runs + 2):
                 for kind, options in kinds.items():
                     times[kind].append(processor_time(command(*options)))
             with open(text, errors='replace') as lines:
