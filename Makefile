@@ -188,6 +188,8 @@ bench-papers: all
 	@tools/install_dependencies.sh python3-venv python3-matplotlib
 	@$(BENCH_PYTHON) bench/papers/aclmpl.py --build $(BUILD)
 	@$(BENCH_PYTHON) bench/papers/cbsp.py --build $(BUILD)
+	@$(BENCH_PYTHON) bench/papers/tompi.py --build $(BUILD)
+	@$(BENCH_PYTHON) bench/papers/sx4.py --build $(BUILD)
 
 ## bench-mpi4py time mpi4py's own test suite with 1 to 5 processes of Thrum, MPICH and Open MPI
 bench-mpi4py: all

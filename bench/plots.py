@@ -30,7 +30,8 @@ def curves(path, title, unit, series, x_label='ranks'):
         return
     figure, axes = pyplot.subplots(figsize=(7.5, 4.2))
     for i, (name, points) in enumerate(series.items()):
-        axes.plot(*zip(*points), label=name, marker=MARKERS[i % len(MARKERS)], markersize=4, linewidth=1.6, clip_on=False)
+        style = '-' if i < len(COLOURS) else '--'  # colours come again
+        axes.plot(*zip(*points), style, label=name, marker=MARKERS[i % len(MARKERS)], markersize=4, linewidth=1.6, clip_on=False)
     axes.set_xscale('log', base=2)
     xs = sorted({x for points in series.values() for x, _ in points})
     axes.set_xticks(spread_out(xs), labels=[report.size(x) if x_label == 'bytes' else f'{x:,}' for x in spread_out(xs)])

@@ -53,17 +53,19 @@ def access(bin_dir, folder, runs):
     return {kernel: {way: min(values) for way, values in ways.items()} for kernel, ways in times.items()}
 
 
+def compiler_command(bin_dir, source, *options):
+    compiler, standard = ('mpicxx', '-std=c++20') if source.endswith('.cc') else ('mpicc', '-std=gnu11')
+    return [bin_dir / compiler, '-O2', '-g', standard, f'-I{ROOT}/tests/harness', f'-I{ROOT}/tests/programs/torture', *options, ROOT / source]
+
+
 def compilation(bin_dir, runs):
     """{source: {way: s}}"""
     times = {}
     for _ in range(runs):
         for source in SOURCES:
-            compiler = 'mpicxx' if source.endswith('.cc') else 'mpicc'
             for way, flags in WAYS.items():
                 start = time.monotonic()
-                subprocess.run([bin_dir / compiler, *flags, '-O2', '-g', '-std=c++20' if compiler == 'mpicxx' else '-std=gnu11',
-                                f'-I{ROOT}/tests/harness', f'-I{ROOT}/tests/programs/torture', '-c', ROOT / source, '-o', '/dev/null'],
-                               check=True)
+                subprocess.run(compiler_command(bin_dir, source, *flags, '-c', '-o', '/dev/null'), check=True)
                 times.setdefault(source, {}).setdefault(way, []).append(time.monotonic() - start)
     return {source: {way: statistics.median(v) for way, v in ways.items()} for source, ways in times.items()}
 

@@ -65,17 +65,23 @@ def write_sections(sections, folder=DOCS):
     left, written = set(sections), []
     for page in sorted([*DOCS.glob('*.md'), *(DOCS / 'performance').glob('*.md')]):
         text = page.read_text()
-        names = [name for name in sections if f'<!-- begin {name} -->' in text]
-        if not names:
-            continue
-        for name in names:
-            text = replace_section(text, name, sections[name])
-        left -= set(names)
-        written.append(folder / page.relative_to(DOCS))
-        written[-1].parent.mkdir(parents=True, exist_ok=True)
-        written[-1].write_text(text)
+        own = {name: body for name, body in sections.items() if f'<!-- begin {name} -->' in text}
+        if own:
+            left -= set(own)
+            written.append(write_page(page, own, folder))
     if left:
         raise SystemExit(f'no page of docs has the section {", ".join(sorted(left))}')
+    return written
+
+
+def write_page(page, sections, folder=DOCS):
+    """The same for a page that has all of the sections. Returns its path."""
+    text = page.read_text()
+    for name, body in sections.items():
+        text = replace_section(text, name, body)
+    written = folder / page.relative_to(DOCS)
+    written.parent.mkdir(parents=True, exist_ok=True)
+    written.write_text(text)
     return written
 
 

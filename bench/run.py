@@ -125,6 +125,18 @@ class Bench:
                 self.failures.setdefault((label, test, ranks), run.failure)
         return run
 
+    def run_command(self, label, test, ranks, command, environment=None):
+        """Its figures go under (label, test, ranks, bytes). Not tried again once it has failed."""
+        if (label, test, ranks) in self.failures:
+            return None
+        self.progress(f'{label}: {test} with {ranks} ranks')
+        done = measure.start([str(word) for word in command], self.options.limit, environment)
+        for (name, size_bytes), value in done.figures.items():
+            self.add((label, name, ranks, size_bytes), value)
+        if done.failure:
+            self.failures[label, test, ranks] = done.failure
+        return done
+
     def sampling(self):
         return ['-r', 3, '-t', 0.01, '-b', 1] if self.options.quick else ['-r', 5, '-t', 0.05, '-b', 5]
 

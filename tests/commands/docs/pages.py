@@ -1,4 +1,4 @@
-"""Every command line of the documents runs as it is written: README.md and docs/.
+"""Every command line of the documents runs as it is written: README.md, docs/ and docs/papers/.
 
 A block of commands (```sh), or of a dialogue whose commands begin with "$ ", is run in a scratch folder. The lines that a dialogue
 shows behind a command must come, in that order; "..." stands for any lines, and numbers of three digits and more, addresses and
@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 TREE = Path(os.environ['THRUM_TREE'])
-PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md'))]
+PAGES = [ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')), *sorted((ROOT / 'docs' / 'papers').glob('*.md'))]
 COMMANDS = ('sh', 'console')
 COMPILERS = {'.c': 'mpicc', '.cc': 'mpicxx', '.f90': 'mpifort'}
 TIME_LIMIT_S = 240
@@ -81,8 +81,8 @@ class Pages(unittest.TestCase):
     def setUp(self):
         self.scratch = Path(tempfile.mkdtemp(prefix='thrum-docs-'))
         self.addCleanup(shutil.rmtree, self.scratch)
-        (self.scratch / 'examples').symlink_to(ROOT / 'examples')
-        (self.scratch / 'portable').symlink_to(ROOT / 'portable')
+        for folder in ('examples', 'portable', 'bench'):
+            (self.scratch / folder).symlink_to(ROOT / folder)
         (self.scratch / 'program.c').write_text(PROGRAM)
         (self.scratch / 'tests').symlink_to(ROOT / 'tests')
         tests = ROOT / 'tests'
