@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-import cluster  # noqa: E402
 import measure  # noqa: E402
 import plots  # noqa: E402
 import report  # noqa: E402
