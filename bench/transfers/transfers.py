@@ -29,20 +29,19 @@ class Counts:
     """What one run has counted, for one operation."""
 
     def __init__(self, path):
-        self.places, self.lines, self.writers = Counter(), Counter(), defaultdict(set)
+        self.places, self.lines, self.writers, self.reads, self.writes = Counter(), Counter(), defaultdict(set), 0, 0
         for line in path.read_text().splitlines():
             code, address, thread, reads, writes = line.split()
-            number = (int(reads) + int(writes)) / COUNT
-            self.places[code] += number
-            self.lines[address] += number
-            if int(writes):
+            reads, writes = int(reads) / COUNT, int(writes) / COUNT
+            self.reads += reads / RANKS
+            self.writes += writes / RANKS
+            self.places[code] += (reads + writes) / RANKS
+            self.lines[address] += writes
+            if writes:
                 self.writers[address].add(thread)
 
-    def of_a_rank(self):
-        return sum(self.lines.values()) / RANKS
-
     def hottest(self):
-        """Transfers of the line that moves most, and from how many threads it is written."""
+        """Writes of the line that is taken away most, and from how many threads it is written."""
         address, number = max(self.lines.items(), key=lambda item: item[1])
         return number, len(self.writers[address])
 
@@ -77,22 +76,23 @@ def places_of(library, codes):
 
 
 def page(mpiexec, library, program, folder):
-    growth, where = [], []
+    writes, reads, where = [], [], []
     for operation, title in OPERATIONS.items():
         counts = [run(mpiexec, program, operation, workers, folder) for workers in WORKERS]
         hottest = [count.hottest() for count in counts]
-        growth.append([title, *(f'{count.of_a_rank():.2f}' for count in counts), *(f'{number:.1f}' for number, _ in hottest)])
+        writes.append([title, *(f'{count.writes:.2f}' for count in counts), *(f'{number:.1f} of {threads}' for number, threads in hottest)])
+        reads.append([title, *(f'{count.reads:.2f}' for count in counts)])
         last = counts[-1]
-        names = places_of(library, last.places)
-        named = Counter()
+        names, named = places_of(library, last.places), Counter()
         for code, number in last.places.items():
-            named[names[code]] += number / RANKS
+            named[names[code]] += number
         where += [[title if i == 0 else '', name, f'{number:.2f}'] for i, (name, number) in enumerate(named.most_common(6)) if number >= SHOWN_MIN]
-        print(title, growth[-1][1:], flush=True)
+        print(title, writes[-1][1:], reads[-1][1:], flush=True)
     columns = [f'{workers} workers' for workers in WORKERS]
-    return (f'{machine()}. {RANKS} ranks.\n\n' +
-            table(['operation', *columns, *(f'hottest line, {workers}' for workers in WORKERS)], growth) + '\n\n' +
-            table(['operation', f'place in the code, {WORKERS[-1]} workers', 'transfers of a rank'], where))
+    return (f'{machine()}. {RANKS} ranks.\n\nWrites of a rank for one operation, and of all ranks to the hottest line:\n\n' +
+            table(['operation', *columns, *(f'hottest, {workers}' for workers in WORKERS)], writes) +
+            '\n\nReads of a rank for one operation:\n\n' + table(['operation', *columns], reads) + '\n\nWhere:\n\n' +
+            table(['operation', f'place in the code, {WORKERS[-1]} workers', 'reads and writes of a rank'], where))
 
 
 def main():
