@@ -34,6 +34,7 @@ CASES = [
     ('Cholesky of order 1,000', 'cholesky', ['-n', 1000], 1024, ('cholesky', 1000), False),
 ]
 PROCESS_RANKS_MAX = 64  # ranks of MPICH and Open MPI, which are processes
+ONE_CORE_RANKS_MAX = 4   # of AMPI, whose ranks talk faster on one core than on two
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'unexpected': ['-O2'], 'collectives': ['-O2'], 'one_sided': ['-O2'],
             'jacobi': ['-O3', '-march=native'], 'cholesky': ['-O3', '-march=native']}
 
@@ -76,6 +77,8 @@ class Cells:
             for implementation in [self.thrum, *([self.processes] if as_processes else []), *self.peers]:
                 is_peer = implementation in self.peers
                 if is_peer and implementation.is_processes and ranks > PROCESS_RANKS_MAX:
+                    continue
+                if isinstance(implementation, measure.Ampi) and implementation.cores == 1 and ranks > ONE_CORE_RANKS_MAX:
                     continue
                 progress(f'{implementation.name}: {program} with {ranks} ranks')
                 self.run(implementation, program, arguments if program == 'cholesky' else [*sampling, *arguments], ranks,

@@ -201,20 +201,22 @@ class Peer:
 
 class Ampi:
     """AMPI of a Charm++ build for shared memory (`./build AMPI multicore-linux-x86_64 --with-production`): its ranks are
-    user-level threads of one process."""
-    name, best, is_processes = 'AMPI', True, False
+    user-level threads of one process, on `cores` cores."""
+    best, is_processes = True, False
+    compiler, options = 'ampicc', ['-pieglobals']  # each rank has globals of its own
 
-    def __init__(self, folder):
-        self.bin = folder / 'bin'
-        if not (self.bin / 'ampicc').exists():
-            sys.exit(f'AMPI={folder}: there is no bin/ampicc in that folder; it must be a build of Charm++ with AMPI')
+    def __init__(self, folder, cores):
+        self.bin, self.cores = folder / 'bin', cores
+        self.name = 'AMPI' if cores > 1 else 'AMPI, 1 core'
+        if not (self.bin / self.compiler).exists():
+            sys.exit(f'AMPI={folder}: there is no bin/{self.compiler} in that folder; it must be a build of Charm++ with AMPI')
 
     def settings(self, ranks, workers=None):
-        # The program is a Charm++ program: its options stand before the program's own.
-        return ['taskset', '-c', first_core()] if workers == 1 else [], {}
+        """No launcher: a program is an executable of Charm++, whose options stand before its own (arguments())."""
+        return [], {}
 
-    def arguments(self, ranks, workers=None):
-        return [f'+p{min(ranks, workers or CORES)}', f'+vp{ranks}', '+setcpuaffinity']
+    def arguments(self, ranks):
+        return [f'+p{min(ranks, self.cores)}', f'+vp{ranks}', '+setcpuaffinity']
 
 
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'collectives': ['-O2'], 'nonblocking': ['-O2'],

@@ -456,11 +456,11 @@ class Bench:
         processes = measure.ThrumProcesses(self.options.build.resolve(), 'Thrum, processes')
         peers, programs = [peer for peer in self.peers if peer.best], {}
         if os.environ.get('AMPI'):
-            peers.append(measure.Ampi(Path(os.environ['AMPI'])))
+            peers += [measure.Ampi(Path(os.environ['AMPI']), cores) for cores in sorted({measure.CORES, 1}, reverse=True)]
         for implementation in [self.thrum, *peers]:
             programs[implementation] = measure.compile_programs(
-                implementation.bin, self.work / 'cells' / implementation.name, ROOT, programs=cells.PROGRAMS,
-                compiler='ampicc' if isinstance(implementation, measure.Ampi) else 'mpicc')
+                implementation.bin, self.work / 'cells' / implementation.name, ROOT, getattr(implementation, 'options', ()),
+                cells.PROGRAMS, getattr(implementation, 'compiler', 'mpicc'))
         programs[processes] = programs[self.thrum]
         figures = cells.Cells(self.thrum, processes, peers, programs)
         for _ in range(self.options.runs):
