@@ -289,7 +289,8 @@ def constants(header, integer_bytes):
             yield f'{kind}, parameter :: {name} = {number}'
 
 
-def common_blocks(integer_bytes):
+def common_blocks(integer_bytes, reals):
+    yield from f77.block_of_reals(reals)
     for line in f77.COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         if 'STATUS' in name:
@@ -430,7 +431,7 @@ def operator_procedures():
             yield '  end function'
 
 
-def module(header, functions, forms_of=forms, integer_bytes=4):
+def module(header, functions, forms_of=forms, integer_bytes=4, reals=f77.REALS['']):
     functions = [f for f in functions if f.name not in ABSENT]
     yield from ('! ' + line for line in ('Module mpi_f08.\n' + f77.HEAD).splitlines())
     yield 'module mpi_f08'
@@ -444,7 +445,7 @@ def module(header, functions, forms_of=forms, integer_bytes=4):
     yield '    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR\n    integer, private :: internal(5)\n  end type'
     for line in constants(header, integer_bytes):
         yield '  ' + line
-    for line in common_blocks(integer_bytes):
+    for line in common_blocks(integer_bytes, reals):
         yield '  ' + line
     yield '  abstract interface'
     for name, arguments, lines in callback_forms():

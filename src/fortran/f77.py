@@ -209,6 +209,8 @@ ARGVS_NULL: character MPI_ARGVS_NULL(1, 1)'''
 # The names of the COMMON blocks, by the bytes of an INTEGER: objects that are compiled for another interface are told by theirs
 # (program/other_interfaces.c).
 COMMON_NAMES = {4: 'thrum_fortran_', 8: 'thrum_fortran_i8_'}
+# The sizes of REAL and DOUBLE PRECISION, by the folder of their mpif.h and modules. Their COMMON block has no other use.
+REALS = {'': (4, 8), 'r8': (8, 16), 'r8d8': (8, 8)}
 PREDEFINED_CALLBACKS = [f'MPI_{kind}{name}' for kind in ('', 'COMM_', 'TYPE_', 'WIN_')
                         for name in ('NULL_COPY_FN', 'DUP_FN', 'NULL_DELETE_FN')] + ['MPI_CONVERSION_FN_NULL']
 
@@ -238,7 +240,13 @@ def declarations(values):
         yield f'parameter ({name}={number})'
 
 
-def common_blocks(integer_bytes):
+def block_of_reals(reals):
+    yield 'character MPI_REALS(1)'
+    yield f'common /thrum_fortran_reals_{reals[0]}_{reals[1]}/ MPI_REALS'
+
+
+def common_blocks(integer_bytes, reals):
+    yield from block_of_reals(reals)
     for line in COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         yield statement
@@ -250,10 +258,10 @@ REMOVED_CONSTANTS = {'MPI_LB': 4094, 'MPI_UB': 4095, 'MPI_COMBINER_HVECTOR_INTEG
                      'MPI_COMBINER_STRUCT_INTEGER': -110}
 
 
-def standard_declarations(header, integer_bytes=4):
+def standard_declarations(header, integer_bytes=4, reals=REALS['']):
     yield from declarations(constants(header, integer_bytes))
     yield from declarations(('integer', name, number) for name, number in REMOVED_CONSTANTS.items())
-    yield from common_blocks(integer_bytes)
+    yield from common_blocks(integer_bytes, reals)
 
 
 HEAD = '''Constants and functions of MPI 5.0 (section 19.1), standard ABI.

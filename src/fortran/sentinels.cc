@@ -5,6 +5,10 @@
 // there are ranks; in a clone, or a library that a rank opens, on that rank.
 #include "fortran/sentinels.h"
 
+#include "base/check.h"
+#include "base/error.h"
+#include "mpi/fortran_compiler.h"
+
 #include <cstring>
 
 namespace thrum {
@@ -101,4 +105,8 @@ thrum_fortran_register(const thrum_fortran_sentinels *sentinels) {
     }
     Process &process = current_process();
     programs_of_rank.of(process).set(with(programs_of(process), *sentinels));
+    // A library that the rank has opened after it started MPI, which could have refused it.
+    if (is_unfinished(process) && mpi::declare_fortran_compiler)
+        if (const Error error = mpi::declare_fortran_compiler())
+            die(1, "%s", error_detail(error.code()));
 }
