@@ -120,14 +120,15 @@ def section(function, p):
     return 'Packed', [back], '', ''  # of bytes, or with a datatype for each peer
 
 
-def entry(function, large, other_number=lambda function, p: None, bind_c=True):
+def entry(function, large, other_number=lambda function, p: None, bind_c=True, either=None):
     """Writes an entry point. Without `bind_c` the descriptors are the compiler's own (front/gfortran_buffer.h)."""
     signature = declaration(function, large, f'ENTRY({entry_name(function, large)})', bind_c)
-    return definition(function, large, signature, other_number, bind_c)
+    return definition(function, large, signature, other_number, bind_c, either=either)
 
 
-def definition(function, large, signature, other_number, bind_c=True, has_descriptors=True):
-    """Writes an entry point of this signature."""
+def definition(function, large, signature, other_number, bind_c=True, has_descriptors=True, either=None):
+    """Writes an entry point of this signature. `either(function, p)`: tools get the C function that fits the counts; it writes a count
+    for both, or None."""
     used = used_parameters(function, large)
     statements, values, copies = [], {}, []
     has_section = lambda p: has_descriptors and is_choice(p) and p.name != 'buffer_addr'
@@ -162,9 +163,13 @@ def definition(function, large, signature, other_number, bind_c=True, has_descri
     implementation = f'mpi::LargeCount<mpi::{name}>::call' if large and function.makes_type else f'mpi::{name}'
     def result(call):
         return f'keep_copies({call}, of_request.c(), {", ".join(copies)})' if keeps else call
-    to_tool = result('tool(' + ', '.join(values.values()) + ')')
-    statements.append(f'if (auto *tool = take_tool<decltype(P{f77.c_symbol(function, large)})>({", ".join(buffers)})) [[unlikely]]\n'
-                      f'        return set_code(ierror, {to_tool});')
+    if either:
+        take = f'take_either_form<decltype(P{function.symbol(0)}), decltype(P{function.symbol(1)})>'
+        of_tool = [in_place(either(function, p) or values[p.name]) for p in used]
+    else:
+        take, of_tool = f'take_tool<decltype(P{f77.c_symbol(function, large)})>', values.values()
+    to_tool = result(f'tool({", ".join(of_tool)})')
+    statements.append(f'if (auto tool = {take}({", ".join(buffers)})) [[unlikely]]\n        return set_code(ierror, {to_tool});')
     call = result(f'{enter}<{implementation}>(CALL({function.name}){arguments})')
     signature = signature.replace('MPI_Status', 'Status')
     body = ''.join(f'    {s}\n' for s in statements)
@@ -192,10 +197,11 @@ def other_names(function, large):
            f'void {mine}() __attribute__((weak, alias("mpi_{lower}_")));')
 
 
-def jumps(function, large, target='thrum_fortran_'):
+def jumps(function, large, target='thrum_fortran_', functions_of_c=()):
     name = f'{target}{entry_name(function, large)}'
     signature = re.sub(r'(const )?(MPI_(Fint|Aint|Count|Offset|Status)|Buffer) \*', 'void *', declaration(function, large, name))
-    yield from f77.definitions(function, signature, name, *symbols(function, large), large, simple_call(function, large, target))
+    yield from f77.definitions(function, signature, name, *symbols(function, large),
+                               functions_of_c or [f77.c_symbol(function, large)], simple_call(function, large, target))
 
 
 def simple_call(function, large, target):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
-from generate import C_TYPES, HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
+from generate import C_TYPES, HANDLES, WIDENING, parse_api  # noqa: E402, F401  (src/entry/generate.py)
 
 # Functions without a Fortran form: the tools interface, and conversions between the languages in C.
 C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|f2f08|f082f|fromint|toint)$')
@@ -148,9 +148,17 @@ def reaches_tools(function):
     return function.name not in BY_HAND or function.name in TOLD_BY_HAND
 
 
-def definitions(function, signature, target, theirs, mine, large=0, shorter=''):
+def call_of_tool(symbols):
+    """Writes the statement that names the C function to an entry point, or both if its counts decide (take_either_form())."""
+    if len(symbols) == 1:
+        return f'thrum_fortran_call_tool({symbols[0]});'
+    return f'static const struct thrum_fortran_forms forms = {{{", ".join(symbols)}}}; thrum_fortran_call_either_form(&forms);'
+
+
+def definitions(function, signature, target, theirs, mine, symbols, shorter=''):
     """Writes PMPI's and MPI's name of an entry point: calls with the same arguments, which the compiler turns into jumps. If a tool has
-    the C function, the second lets it take the call. `shorter` is the begin of a statement: a way that suffices under some condition."""
+    one of the C functions `symbols`, the second lets it take the call. `shorter` is the begin of a statement: a way that suffices under
+    some condition."""
     names = [re.sub(r'.*?(\w+)(\)\(\))?$', r'\1', part) for part in re.search(r'_\w+\((.*)\)$', signature)[1].split(', ') if part != 'void']
     result = 'return ' if function.name in VALUES else ''
     call = lambda name: f'{result}{name}({", ".join(names)});'
@@ -159,18 +167,20 @@ def definitions(function, signature, target, theirs, mine, large=0, shorter=''):
     if not reaches_tools(function):
         yield f'{mine_signature} {{ {call(target)} }}'
         return
-    symbol = c_symbol(function, large)
-    yield f'__attribute__((weak)) extern void {symbol}(void), P{symbol}(void);'
-    yield f'FOR_TOOL {signature.replace(target, f"tell_{mine}")} {{ thrum_fortran_call_tool({symbol}); {call(target)} }}'
-    yield f'{mine_signature} {{ if (IS_TOOL({symbol})) tell_{call(mine)} else {shorter}{call(target)} }}'
+    for symbol in symbols:
+        yield f'__attribute__((weak)) extern void {symbol}(void), P{symbol}(void);'
+    is_tool = ' || '.join(f'IS_TOOL({symbol})' for symbol in symbols)
+    yield f'FOR_TOOL {signature.replace(target, f"tell_{mine}")} {{ {call_of_tool(symbols)} {call(target)} }}'
+    yield f'{mine_signature} {{ if ({is_tool}) tell_{call(mine)} else {shorter}{call(target)} }}'
 
 
-def program_names(function, target='thrum_fortran_', large=0):
+def program_names(function, target='thrum_fortran_', symbols=()):
     """Writes mpi_send_ and pmpi_send_: calls with the same arguments, which the compiler turns into jumps."""
     name = function.name.lower()
     signature = re.sub(r'MPI_(Fint|Aint|Count|Offset|Status) \*', 'void *', declaration(function, f'{target}{name}'))
     signature = signature.replace('MPI_Aint ', 'long ')
-    return '\n'.join(definitions(function, signature, f'{target}{name}', f'pmpi_{name}_', f'mpi_{name}_', large))
+    return '\n'.join(definitions(function, signature, f'{target}{name}', f'pmpi_{name}_', f'mpi_{name}_',
+                                 symbols or [c_symbol(function)]))
 
 
 def chapters(path):

@@ -11,6 +11,15 @@ extern "C" {
  * is not PMPI_X. */
 __attribute__((visibility("default"))) void thrum_fortran_call_tool(void (*function)(void));
 
+/* MPI_X and MPI_X_c, as the program sees them. */
+struct thrum_fortran_forms {
+    void (*ordinary)(void), (*large_count)(void);
+};
+
+/* Does the same where the coming call gets INTEGERs of 8 bytes as counts, which decide. */
+__attribute__((visibility("default"))) void
+thrum_fortran_call_either_form(const struct thrum_fortran_forms *forms);
+
 #ifdef __cplusplus
 }
 #endif
