@@ -201,7 +201,23 @@ def jumps(function, large, target='thrum_fortran_', functions_of_c=()):
     name = f'{target}{entry_name(function, large)}'
     signature = re.sub(r'(const )?(MPI_(Fint|Aint|Count|Offset|Status)|Buffer) \*', 'void *', declaration(function, large, name))
     yield from f77.definitions(function, signature, name, *symbols(function, large),
-                               functions_of_c or [f77.c_symbol(function, large)], simple_call(function, large, target))
+                               functions_of_c or [f77.c_symbol(function, large)], simple_call(function, large, target),
+                               ' '.join(checks_of_buffers(function, large)))
+
+
+def checks_of_buffers(function, large):
+    """Yields statements that tell the type of each buffer with a count and a datatype of its own, which matters at the calling rank."""
+    is_rooted_reduction = any(p.kind == 'op' for p in function.parameters) and any(p.kind == 'root' for p in function.parameters)
+    for p in filter(is_choice, function.parameters):
+        behind = [q for q in function.parameters[function.parameters.index(p) + 1:] if not is_choice(q)][:2]
+        part = (re.sub('^I|_init$', '', function.name).lower(), p.name)
+        if len(behind) < 2 or part in PARTS or is_rooted_reduction and p.direction == 'out':
+            continue
+        count, datatype = behind
+        if count.scalar and count.direction == 'in' and datatype.kind == 'datatype' and datatype.scalar:
+            number = 'FortranInteger' if c_type(count, large) == 'MPI_Fint' else 'int64_t'
+            yield (f'thrum_check_fortran_buffer({p.name}, NUMBER({number}, {count.name}), (int)NUMBER(FortranInteger, {datatype.name}), '
+                   f'"MPI_{function.name} {p.name}", __builtin_return_address(0));')
 
 
 def simple_call(function, large, target):

@@ -155,10 +155,10 @@ def call_of_tool(symbols):
     return f'static const struct thrum_fortran_forms forms = {{{", ".join(symbols)}}}; thrum_fortran_call_either_form(&forms);'
 
 
-def definitions(function, signature, target, theirs, mine, symbols, shorter=''):
+def definitions(function, signature, target, theirs, mine, symbols, shorter='', checks=''):
     """Writes PMPI's and MPI's name of an entry point: calls with the same arguments, which the compiler turns into jumps. If a tool has
     one of the C functions `symbols`, the second lets it take the call. `shorter` is the begin of a statement: a way that suffices under
-    some condition."""
+    some condition. `checks` are statements for programs of mpifort --check."""
     names = [re.sub(r'.*?(\w+)(\)\(\))?$', r'\1', part) for part in re.search(r'_\w+\((.*)\)$', signature)[1].split(', ') if part != 'void']
     result = 'return ' if function.name in VALUES else ''
     call = lambda name: f'{result}{name}({", ".join(names)});'
@@ -171,7 +171,11 @@ def definitions(function, signature, target, theirs, mine, symbols, shorter=''):
         yield f'__attribute__((weak)) extern void {symbol}(void), P{symbol}(void);'
     is_tool = ' || '.join(f'IS_TOOL({symbol})' for symbol in symbols)
     yield f'FOR_TOOL {signature.replace(target, f"tell_{mine}")} {{ {call_of_tool(symbols)} {call(target)} }}'
-    yield f'{mine_signature} {{ if ({is_tool}) tell_{call(mine)} else {shorter}{call(target)} }}'
+    checked = ''
+    if checks:
+        yield f'FOR_TOOL {signature.replace(target, f"checked_{mine}")} {{ {checks} {call(target)} }}'
+        checked = f'if (IS_CHECKED) checked_{call(mine)} else '
+    yield f'{mine_signature} {{ if ({is_tool}) tell_{call(mine)} else {checked}{shorter}{call(target)} }}'
 
 
 def program_names(function, target='thrum_fortran_', symbols=()):

@@ -18,10 +18,13 @@ import i8
 from f77 import (BY_HAND, REALS, chapters, declaration, entry, module_mpi, mpif_h, program_names, standard_declarations, write)
 
 PROGRAM_HEAD = """#include "fortran/program/buffer.h"
+#include "fortran/program/integer.h"
 #include "fortran/program/tool.h"
 /* The functions are weak: otherwise the compiler may take them for different ones. */
 #define IS_TOOL(name) __builtin_expect(name != P##name, 0)
 #define BASE(buffer) (((const struct FortranBuffer *)(buffer))->base)
+#define IS_CHECKED __builtin_expect(thrum_check_fortran_buffer != 0, 0)
+#define NUMBER(type, place) (*(const type *)(place))
 #define FOR_TOOL static __attribute__((noinline, cold))
 extern const char thrum_sentinels[] __attribute__((visibility("hidden")));
 static const char *const keep __attribute__((used)) = thrum_sentinels;"""
