@@ -1,7 +1,11 @@
 """Profiling tools (MPI 5.0 section 15.2) as libraries: linked before the MPI library, or preloaded."""
+import re
 import unittest
+from pathlib import Path
 
-from commands import BIN, HELLO, CommandTest, mpiexec, run
+from commands import BIN, HELLO, TREE, CommandTest, mpiexec, run
+
+TESTS = Path(__file__).resolve().parent.parent
 
 TOOL = r'''
 #include <mpi.h>
@@ -167,6 +171,26 @@ CALLS_WITH_COUNTS = """program calls
 end program
 """
 
+# Programs whose calls have counts of all kinds, in arrays and as results.
+WITH_COUNTS = [TESTS / 'mpi' / 'fortran_interfaces' / f'{name}.F90' for name in (
+    'allgathers_of_any_length_place_blocks', 'alltoalls_of_any_length_exchange_a_triangle', 'alltoalls_have_a_type_for_each_partner',
+    'buffers_are_attached_and_detached', 'distributed_arrays_give_each_rank_its_part', 'extents_and_sizes_of_types',
+    'gathers_of_any_length_place_blocks', 'messages_are_packed_and_unpacked', 'neighbours_of_a_ring_exchange',
+    'probes_return_source_tag_and_count', 'reduce_scatters_of_all_kinds_give_each_rank_its_part', 'scatters_of_any_length_cut_blocks',
+    'structures_are_sent_as_they_lie')]
+
+
+def tool_of_all_functions():
+    """Returns a tool that defines each MPI_X with counts of type int, and none with large counts."""
+    lines = ['#include <mpi.h>', '#include <stdio.h>', 'static int calls;']
+    for result, name, arguments in re.findall(r'^(\w+ \*?)(MPI_\w+)\(([^;]*)\);$', (TREE / 'include' / 'mpi.h').read_text(), re.M):
+        if re.search(r'MPI_T_|MPI_Pcontrol|MPI_Finalize$|_c$|_(c2f|f2c|c2f08|f082c|f2f08|f082f|toint|fromint)$', name):
+            continue
+        names = re.findall(r'(\w+)(?:\[\d*\])*(?:,|$)', arguments) if arguments != 'void' else []
+        lines.append(f'{result}{name}({arguments}) {{ ++calls; return P{name}({", ".join(names)}); }}')
+    lines.append('int MPI_Finalize(void) { fprintf(stderr, "tool: %d\\n", calls); return PMPI_Finalize(); }')
+    return '\n'.join(lines)
+
 
 class Tools(CommandTest):
     @classmethod
@@ -232,6 +256,21 @@ class Tools(CommandTest):
                     self.assertEqual([line for line in output.splitlines() if line.startswith('tool')],
                                      ['tool: 3 sent, 2 broadcast, 5 packed, 606 exchanged, 1 vectors, 1001 made, 2 sizes'] * 3)
                 self.assertNotIn('tool', self.succeeds(mpiexec('-n', 3, program)))
+
+    def test_all_functions_for_ints_serve_integers_of_8_bytes(self):
+        tool = self.scratch / 'liball.so'
+        self.succeeds(run(BIN / 'mpicc', '-shared', '-fPIC', '-o', tool, self.write('all.c', tool_of_all_functions())))
+        for source in WITH_COUNTS:
+            with self.subTest(source.stem):
+                program = self.scratch / source.stem
+                self.succeeds(run(BIN / 'mpifort', '-fdefault-integer-8', '-w', '-DINTERFACE=8', f'-I{TESTS}/harness', '-J', self.scratch,
+                                  '-o', program, source))
+                ranks = re.search(r'^! ranks: (\d+)', source.read_text(), re.M)
+                arguments = '-n', ranks[1] if ranks else 4, program
+                code, with_tool, told = mpiexec('-x', f'LD_PRELOAD={tool}', *arguments)
+                self.assertEqual(code, 0, told)
+                self.assertRegex(told, 'tool: [1-9]')
+                self.assertEqual(sorted(with_tool.splitlines()), sorted(self.succeeds(mpiexec(*arguments)).splitlines()))
 
 
 if __name__ == '__main__':
