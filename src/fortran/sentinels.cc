@@ -99,6 +99,9 @@ bool is_conversion_null(Callback conversion, const FortranProgram *of) {
 extern "C" [[gnu::visibility("default")]] void
 thrum_fortran_register(const thrum_fortran_sentinels *sentinels) {
     using namespace thrum;
+    if (sentinels->integer_bytes != 4 && sentinels->integer_bytes != 8)
+        die(1, "this program was linked with the libmpifort.a of another version of Thrum: "
+               "link it again with this mpifort");
     if (rank_count() == 0) {
         originals = with(originals, *sentinels);
         return;
