@@ -8,12 +8,15 @@ program exchange
     implicit none
     integer :: rank
     real :: edge(4)
-    real :: other_edge(4)
+    real :: received(4)
 
     call MPI_Init()
     call MPI_Comm_rank(MPI_COMM_WORLD, rank)
     edge = rank
-    call MPI_Sendrecv(edge, 4, MPI_REAL, 1 - rank, 0, &
-                      other_edge, 4, MPI_REAL, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    if (rank == 0) then
+        call MPI_Send(edge, 4, MPI_REAL, 1, 0, MPI_COMM_WORLD)
+    else
+        call MPI_Recv(received, 4, MPI_REAL, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    end if
     call MPI_Finalize()
 end program
