@@ -347,6 +347,11 @@ bool set_fortran_sizes(const FortranSizes &sizes) {
     return true;
 }
 
+int fortran_integer_bytes() {
+    const size_t index = default_integer.constant - first_predefined_datatype;
+    return static_cast<int>(predefined_datatypes.types[index].size_bytes);
+}
+
 // A datatype without a name (unnamed.cc) is predefined, too, but has contents.
 static bool is_named(const Datatype &datatype) {
     return datatype.predefined && !datatype.contents;

@@ -25,6 +25,8 @@ struct FortranSizes {
 //
 // Called before ranks use these datatypes, which are read without a lock.
 bool set_fortran_sizes(const FortranSizes &sizes);
+// Returns the bytes of INTEGER: those of MPI_INTEGER.
+int fortran_integer_bytes();
 
 // Returns the standard's name of a named predefined datatype, or nullptr.
 const char *predefined_name(const Datatype &datatype);

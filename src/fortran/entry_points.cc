@@ -6,7 +6,6 @@
 #include "entry/large_count.h"
 #include "fortran/convert.h"
 #include "fortran/section.h"
-#include "fortran/start.h"
 #include "fortran/tool.h"
 #include "mpi/attribute.h"
 #include "mpi/peers.h"

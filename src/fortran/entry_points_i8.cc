@@ -1,12 +1,12 @@
 // The Fortran entry points of programs whose INTEGER and LOGICAL have 8 bytes
-// (-fdefault-integer-8). Counts go to the large-count functions as they are. Every other number is
+// (-fdefault-integer-8). Counts are large counts as they are. Every other number is
 // converted to int and back, and one that does not fit becomes an invalid one.
 #include "entry/calls.h"
 #include "entry/entry.h"
 #include "entry/large_count.h"
 #include "fortran/convert.h"
+#include "fortran/either_form.h"
 #include "fortran/section.h"
-#include "fortran/start.h"
 #include "fortran/tool.h"
 #include "mpi/attribute.h"
 #include "mpi/peers.h"

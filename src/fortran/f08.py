@@ -120,14 +120,15 @@ def section(function, p):
     return 'Packed', [back], '', ''  # of bytes, or with a datatype for each peer
 
 
-def entry(function, large, other_number=lambda function, p: None, bind_c=True):
+def entry(function, large, other_number=lambda function, p: None, bind_c=True, either=None):
     """Writes an entry point. Without `bind_c` the descriptors are the compiler's own (front/gfortran_buffer.h)."""
     signature = declaration(function, large, f'ENTRY({entry_name(function, large)})', bind_c)
-    return definition(function, large, signature, other_number, bind_c)
+    return definition(function, large, signature, other_number, bind_c, either=either)
 
 
-def definition(function, large, signature, other_number, bind_c=True, has_descriptors=True):
-    """Writes an entry point of this signature."""
+def definition(function, large, signature, other_number, bind_c=True, has_descriptors=True, either=None):
+    """Writes an entry point of this signature. `either(function, p)`: tools get the C function that fits the counts; it writes a count
+    for both, or None."""
     used = used_parameters(function, large)
     statements, values, copies = [], {}, []
     has_section = lambda p: has_descriptors and is_choice(p) and p.name != 'buffer_addr'
@@ -162,9 +163,13 @@ def definition(function, large, signature, other_number, bind_c=True, has_descri
     implementation = f'mpi::LargeCount<mpi::{name}>::call' if large and function.makes_type else f'mpi::{name}'
     def result(call):
         return f'keep_copies({call}, of_request.c(), {", ".join(copies)})' if keeps else call
-    to_tool = result('tool(' + ', '.join(values.values()) + ')')
-    statements.append(f'if (auto *tool = take_tool<decltype(P{f77.c_symbol(function, large)})>({", ".join(buffers)})) [[unlikely]]\n'
-                      f'        return set_code(ierror, {to_tool});')
+    if either:
+        take = f'take_either_form<decltype(P{function.symbol(0)}), decltype(P{function.symbol(1)})>'
+        of_tool = [in_place(either(function, p) or values[p.name]) for p in used]
+    else:
+        take, of_tool = f'take_tool<decltype(P{f77.c_symbol(function, large)})>', values.values()
+    to_tool = result(f'tool({", ".join(of_tool)})')
+    statements.append(f'if (auto tool = {take}({", ".join(buffers)})) [[unlikely]]\n        return set_code(ierror, {to_tool});')
     call = result(f'{enter}<{implementation}>(CALL({function.name}){arguments})')
     signature = signature.replace('MPI_Status', 'Status')
     body = ''.join(f'    {s}\n' for s in statements)
@@ -192,10 +197,27 @@ def other_names(function, large):
            f'void {mine}() __attribute__((weak, alias("mpi_{lower}_")));')
 
 
-def jumps(function, large, target='thrum_fortran_'):
+def jumps(function, large, target='thrum_fortran_', functions_of_c=()):
     name = f'{target}{entry_name(function, large)}'
     signature = re.sub(r'(const )?(MPI_(Fint|Aint|Count|Offset|Status)|Buffer) \*', 'void *', declaration(function, large, name))
-    yield from f77.definitions(function, signature, name, *symbols(function, large), large, simple_call(function, large, target))
+    yield from f77.definitions(function, signature, name, *symbols(function, large),
+                               functions_of_c or [f77.c_symbol(function, large)], simple_call(function, large, target),
+                               ' '.join(checks_of_buffers(function, large)))
+
+
+def checks_of_buffers(function, large):
+    """Yields statements that tell the type of each buffer with a count and a datatype of its own, which matters at the calling rank."""
+    is_rooted_reduction = any(p.kind == 'op' for p in function.parameters) and any(p.kind == 'root' for p in function.parameters)
+    for p in filter(is_choice, function.parameters):
+        behind = [q for q in function.parameters[function.parameters.index(p) + 1:] if not is_choice(q)][:2]
+        part = (re.sub('^I|_init$', '', function.name).lower(), p.name)
+        if len(behind) < 2 or part in PARTS or is_rooted_reduction and p.direction == 'out':
+            continue
+        count, datatype = behind
+        if count.scalar and count.direction == 'in' and datatype.kind == 'datatype' and datatype.scalar:
+            number = 'FortranInteger' if c_type(count, large) == 'MPI_Fint' else 'int64_t'
+            yield (f'thrum_check_fortran_buffer({p.name}, NUMBER({number}, {count.name}), (int)NUMBER(FortranInteger, {datatype.name}), '
+                   f'"MPI_{function.name} {p.name}", __builtin_return_address(0));')
 
 
 def simple_call(function, large, target):
@@ -289,7 +311,8 @@ def constants(header, integer_bytes):
             yield f'{kind}, parameter :: {name} = {number}'
 
 
-def common_blocks(integer_bytes):
+def common_blocks(integer_bytes, reals):
+    yield from f77.block_of_reals(reals)
     for line in f77.COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         if 'STATUS' in name:
@@ -430,7 +453,7 @@ def operator_procedures():
             yield '  end function'
 
 
-def module(header, functions, forms_of=forms, integer_bytes=4):
+def module(header, functions, forms_of=forms, integer_bytes=4, reals=f77.REALS['']):
     functions = [f for f in functions if f.name not in ABSENT]
     yield from ('! ' + line for line in ('Module mpi_f08.\n' + f77.HEAD).splitlines())
     yield 'module mpi_f08'
@@ -444,7 +467,7 @@ def module(header, functions, forms_of=forms, integer_bytes=4):
     yield '    integer :: MPI_SOURCE, MPI_TAG, MPI_ERROR\n    integer, private :: internal(5)\n  end type'
     for line in constants(header, integer_bytes):
         yield '  ' + line
-    for line in common_blocks(integer_bytes):
+    for line in common_blocks(integer_bytes, reals):
         yield '  ' + line
     yield '  abstract interface'
     for name, arguments, lines in callback_forms():

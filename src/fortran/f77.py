@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / 'entry'))
-from generate import C_TYPES, HANDLES, parse_api  # noqa: E402  (src/entry/generate.py)
+from generate import C_TYPES, HANDLES, WIDENING, parse_api  # noqa: E402, F401  (src/entry/generate.py)
 
 # Functions without a Fortran form: the tools interface, and conversions between the languages in C.
 C_ONLY = re.compile(r'T_|\w+_(c2f|f2c|c2f08|f082c|f2f08|f082f|fromint|toint)$')
@@ -148,9 +148,17 @@ def reaches_tools(function):
     return function.name not in BY_HAND or function.name in TOLD_BY_HAND
 
 
-def definitions(function, signature, target, theirs, mine, large=0, shorter=''):
+def call_of_tool(symbols):
+    """Writes the statement that names the C function to an entry point, or both if its counts decide (take_either_form())."""
+    if len(symbols) == 1:
+        return f'thrum_fortran_call_tool({symbols[0]});'
+    return f'static const struct thrum_fortran_forms forms = {{{", ".join(symbols)}}}; thrum_fortran_call_either_form(&forms);'
+
+
+def definitions(function, signature, target, theirs, mine, symbols, shorter='', checks=''):
     """Writes PMPI's and MPI's name of an entry point: calls with the same arguments, which the compiler turns into jumps. If a tool has
-    the C function, the second lets it take the call. `shorter` is the begin of a statement: a way that suffices under some condition."""
+    one of the C functions `symbols`, the second lets it take the call. `shorter` is the begin of a statement: a way that suffices under
+    some condition. `checks` are statements for programs of mpifort --check."""
     names = [re.sub(r'.*?(\w+)(\)\(\))?$', r'\1', part) for part in re.search(r'_\w+\((.*)\)$', signature)[1].split(', ') if part != 'void']
     result = 'return ' if function.name in VALUES else ''
     call = lambda name: f'{result}{name}({", ".join(names)});'
@@ -159,18 +167,24 @@ def definitions(function, signature, target, theirs, mine, large=0, shorter=''):
     if not reaches_tools(function):
         yield f'{mine_signature} {{ {call(target)} }}'
         return
-    symbol = c_symbol(function, large)
-    yield f'__attribute__((weak)) extern void {symbol}(void), P{symbol}(void);'
-    yield f'FOR_TOOL {signature.replace(target, f"tell_{mine}")} {{ thrum_fortran_call_tool({symbol}); {call(target)} }}'
-    yield f'{mine_signature} {{ if (IS_TOOL({symbol})) tell_{call(mine)} else {shorter}{call(target)} }}'
+    for symbol in symbols:
+        yield f'__attribute__((weak)) extern void {symbol}(void), P{symbol}(void);'
+    is_tool = ' || '.join(f'IS_TOOL({symbol})' for symbol in symbols)
+    yield f'FOR_TOOL {signature.replace(target, f"tell_{mine}")} {{ {call_of_tool(symbols)} {call(target)} }}'
+    checked = ''
+    if checks:
+        yield f'FOR_TOOL {signature.replace(target, f"checked_{mine}")} {{ {checks} {call(target)} }}'
+        checked = f'if (IS_CHECKED) checked_{call(mine)} else '
+    yield f'{mine_signature} {{ if ({is_tool}) tell_{call(mine)} else {checked}{shorter}{call(target)} }}'
 
 
-def program_names(function, target='thrum_fortran_', large=0):
+def program_names(function, target='thrum_fortran_', symbols=()):
     """Writes mpi_send_ and pmpi_send_: calls with the same arguments, which the compiler turns into jumps."""
     name = function.name.lower()
     signature = re.sub(r'MPI_(Fint|Aint|Count|Offset|Status) \*', 'void *', declaration(function, f'{target}{name}'))
     signature = signature.replace('MPI_Aint ', 'long ')
-    return '\n'.join(definitions(function, signature, f'{target}{name}', f'pmpi_{name}_', f'mpi_{name}_', large))
+    return '\n'.join(definitions(function, signature, f'{target}{name}', f'pmpi_{name}_', f'mpi_{name}_',
+                                 symbols or [c_symbol(function)]))
 
 
 def chapters(path):
@@ -209,6 +223,8 @@ ARGVS_NULL: character MPI_ARGVS_NULL(1, 1)'''
 # The names of the COMMON blocks, by the bytes of an INTEGER: objects that are compiled for another interface are told by theirs
 # (program/other_interfaces.c).
 COMMON_NAMES = {4: 'thrum_fortran_', 8: 'thrum_fortran_i8_'}
+# The sizes of REAL and DOUBLE PRECISION, by the folder of their mpif.h and modules. Their COMMON block has no other use.
+REALS = {'': (4, 8), 'r8': (8, 16), 'r8d8': (8, 8)}
 PREDEFINED_CALLBACKS = [f'MPI_{kind}{name}' for kind in ('', 'COMM_', 'TYPE_', 'WIN_')
                         for name in ('NULL_COPY_FN', 'DUP_FN', 'NULL_DELETE_FN')] + ['MPI_CONVERSION_FN_NULL']
 
@@ -238,7 +254,13 @@ def declarations(values):
         yield f'parameter ({name}={number})'
 
 
-def common_blocks(integer_bytes):
+def block_of_reals(reals):
+    yield 'character MPI_REALS(1)'
+    yield f'common /thrum_fortran_reals_{reals[0]}_{reals[1]}/ MPI_REALS'
+
+
+def common_blocks(integer_bytes, reals):
+    yield from block_of_reals(reals)
     for line in COMMON_BLOCKS.splitlines():
         name, statement = line.split(': ')
         yield statement
@@ -250,10 +272,10 @@ REMOVED_CONSTANTS = {'MPI_LB': 4094, 'MPI_UB': 4095, 'MPI_COMBINER_HVECTOR_INTEG
                      'MPI_COMBINER_STRUCT_INTEGER': -110}
 
 
-def standard_declarations(header, integer_bytes=4):
+def standard_declarations(header, integer_bytes=4, reals=REALS['']):
     yield from declarations(constants(header, integer_bytes))
     yield from declarations(('integer', name, number) for name, number in REMOVED_CONSTANTS.items())
-    yield from common_blocks(integer_bytes)
+    yield from common_blocks(integer_bytes, reals)
 
 
 HEAD = '''Constants and functions of MPI 5.0 (section 19.1), standard ABI.

@@ -5,6 +5,10 @@
 // there are ranks; in a clone, or a library that a rank opens, on that rank.
 #include "fortran/sentinels.h"
 
+#include "base/check.h"
+#include "base/error.h"
+#include "mpi/fortran_compiler.h"
+
 #include <cstring>
 
 namespace thrum {
@@ -95,10 +99,17 @@ bool is_conversion_null(Callback conversion, const FortranProgram *of) {
 extern "C" [[gnu::visibility("default")]] void
 thrum_fortran_register(const thrum_fortran_sentinels *sentinels) {
     using namespace thrum;
+    if (sentinels->integer_bytes != 4 && sentinels->integer_bytes != 8)
+        die(1, "this program was linked with the libmpifort.a of another version of Thrum: "
+               "link it again with this mpifort");
     if (rank_count() == 0) {
         originals = with(originals, *sentinels);
         return;
     }
     Process &process = current_process();
     programs_of_rank.of(process).set(with(programs_of(process), *sentinels));
+    // A library that the rank has opened after it started MPI, which could have refused it.
+    if (is_unfinished(process) && mpi::declare_fortran_compiler)
+        if (const Error error = mpi::declare_fortran_compiler())
+            die(1, "%s", error_detail(error.code()));
 }

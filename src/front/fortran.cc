@@ -6,6 +6,8 @@
 
 namespace thrum::front {
 
+static constexpr thrum_fortran_reals reals_without_options = {4, 8};
+
 const FortranProgram *find_programs(std::span<const SentinelName> names) {
     if (const FortranProgram *found = fortran::programs()) [[likely]]
         return found;
@@ -13,6 +15,8 @@ const FortranProgram *find_programs(std::span<const SentinelName> names) {
     // Module mpi_f08 may have constants of its own.
     for (const bool f08 : {true, false}) {
         thrum_fortran_sentinels sentinels{};
+        sentinels.integer_bytes = sizeof(MPI_Fint);
+        sentinels.reals = &reals_without_options;
         bool has_any = false;
         for (const SentinelName &name : names) {
             char *block =

@@ -20,6 +20,7 @@
 #include "inspect/symbols.h"
 #include "lifecycle/node_processes.h"
 #include "meeting/world_end.h"
+#include "mpi/fortran_compiler.h"
 #include "mpi/spawn.h"
 #include "observe/event_log.h"
 #include "pt2pt/freed_requests.h"
@@ -65,7 +66,7 @@ Error initialize(int required) MAY_SUSPEND {
         take_crashes_from_fortran();
     if (begin_world(current_process(), required)) {
         let_children_be_jobs();
-        return success;
+        return declare_fortran_compiler ? declare_fortran_compiler() : success;
     }
     return state_of_caller() == ProcessState::Initialized
                ? fail(MPI_ERR_OTHER, "MPI is already initialized")

@@ -9,9 +9,11 @@
 // 2. A number is turned into a handle without a lock: every Fortran call does that for each of its
 //    handles. A handle that may be new is looked up under the lock of one of many parts.
 #include "base/spinlock.h"
+#include "datatype/predefined.h"
 #include "entry/calls.h"
 #include "entry/entry.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -132,10 +134,50 @@ static_assert(sizeof(MPI_Fint) == sizeof(int));
 static_assert(sizeof(MPI_Status) == sizeof(MPI_F08_status));
 static_assert(sizeof(MPI_Status) == MPI_F_STATUS_SIZE * sizeof(MPI_Fint));
 
+Error check_statuses(const void *from, const void *to) {
+    return from && to ? success
+                      : fail(MPI_ERR_ARG, "the status is MPI_STATUS_IGNORE or a null pointer");
+}
+
+// Converts the members one by one. The addresses need not be aligned for them.
+template <class From, class To>
+void convert_members(const void *from, void *to) {
+    From members[MPI_F_STATUS_SIZE];
+    std::memcpy(members, from, sizeof members);
+    To converted[MPI_F_STATUS_SIZE];
+    std::ranges::transform(members, converted, [](From member) { return static_cast<To>(member); });
+    std::memcpy(to, converted, sizeof converted);
+}
+
+bool are_integers_large() {
+    return fortran_integer_bytes() == sizeof(int64_t);
+}
+
+Error status_to_fortran(const MPI_Status *from, void *to) {
+    if (Error error = check_statuses(from, to))
+        return error;
+    if (are_integers_large())
+        convert_members<int, int64_t>(from, to);
+    else
+        std::memcpy(to, from, sizeof(MPI_Status));
+    return success;
+}
+
+Error status_to_c(const void *from, MPI_Status *to) {
+    if (Error error = check_statuses(from, to))
+        return error;
+    if (are_integers_large())
+        convert_members<int64_t, int>(from, to);
+    else
+        std::memcpy(to, from, sizeof(MPI_Status));
+    return success;
+}
+
+// Copies between the two Fortran forms, which are the same.
 Error copy_status(const void *from, void *to) {
-    if (!from || !to)
-        return fail(MPI_ERR_ARG, "the status is MPI_STATUS_IGNORE or a null pointer");
-    std::memcpy(to, from, sizeof(MPI_Status));
+    if (Error error = check_statuses(from, to))
+        return error;
+    std::memcpy(to, from, MPI_F_STATUS_SIZE * static_cast<size_t>(fortran_integer_bytes()));
     return success;
 }
 
@@ -210,22 +252,24 @@ FROM_INT(type, MPI_Datatype, MPI_DATATYPE_NULL)
 FROM_INT(win, MPI_Win, MPI_WIN_NULL)
 #undef FROM_INT
 
-// Statuses (section 19.3.5): the three forms have the same members in the same places.
+// Statuses (section 19.3.5): the three forms have the same members. Those of Fortran are INTEGERs
+// of the programs of this process, whatever MPI_Fint is where the caller was compiled: its address
+// is usually that of a Fortran variable.
 
 Error status_c2f(const MPI_Status *c_status, MPI_Fint *f_status) {
-    return copy_status(c_status, f_status);
+    return status_to_fortran(c_status, f_status);
 }
 
 Error status_f2c(const MPI_Fint *f_status, MPI_Status *c_status) {
-    return copy_status(f_status, c_status);
+    return status_to_c(f_status, c_status);
 }
 
 Error status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status) {
-    return copy_status(c_status, f08_status);
+    return status_to_fortran(c_status, f08_status);
 }
 
 Error status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status) {
-    return copy_status(f08_status, c_status);
+    return status_to_c(f08_status, c_status);
 }
 
 Error status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status) {

@@ -47,6 +47,16 @@ int peers_of(MPI_Comm handle) {
     return comm ? comm->remote_size : 0;
 }
 
+int peers_at_root(MPI_Comm handle, int root) {
+    Communicator *comm = find_communicator(handle);
+    return comm && root == (comm->inter ? MPI_ROOT : comm->rank) ? comm->remote_size : 0;
+}
+
+int members_of(MPI_Comm handle) {
+    Communicator *comm = find_communicator(handle);
+    return comm ? comm->size : 0;
+}
+
 int destinations_of(MPI_Comm comm) {
     return neighbors_of(comm).destinations;
 }

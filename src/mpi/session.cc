@@ -10,6 +10,7 @@
 #include "image/refuse.h"
 #include "inspect/python_interpreter.h"
 #include "mpi/creation.h"
+#include "mpi/fortran_compiler.h"
 #include "mpi/spawn.h"
 #include "pt2pt/buffered.h"
 #include "pt2pt/departure.h"
@@ -87,6 +88,9 @@ Error session_init(Info *handle, Errhandler &errhandler, MPI_Session *session) {
     find_python();
     let_children_be_jobs();
     return_to_sessions(current_process());
+    if (declare_fortran_compiler)
+        if (Error compiler_error = declare_fortran_compiler())
+            return blame(Culprit{&errhandler, MPI_SESSION_NULL}, compiler_error);
     *session = new_session(current_process(), errhandler, make_hints(info));
     return success;
 }

@@ -92,7 +92,8 @@ class InstalledTree(CommandTest):
 
     def test_every_part_is_there(self):
         for part in ('bin/mpiexec', 'bin/mpirun', 'bin/mpicc', 'bin/mpicxx', 'bin/mpic++', 'bin/mpicc_abi', 'bin/mpicxx_abi', 'bin/mpifort', 'bin/mpif90', 'bin/mpif77',
-                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'include/mpi_f08.mod', 'include/i8/mpif.h', 'include/i8/mpi.mod', 'include/i8/mpi_f08.mod', 'lib/libmpifort.a', 'lib/libmpifort_i8.a', 'lib/libmpi_removed.a', 'include/thrum/removed.h', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
+                     'include/mpi.h', 'include/mpif.h', 'include/mpi.mod', 'include/mpi_f08.mod', 'include/i8/mpif.h', 'include/i8/mpi.mod', 'include/i8/mpi_f08.mod', 'lib/libmpifort.a', 'lib/libmpifort_i8.a',
+                     'include/r8/mpif.h', 'include/i8/r8d8/mpi_f08.mod', 'lib/libmpifort_r8.a', 'lib/libmpifort_r8d8.a', 'lib/libmpi_removed.a', 'include/thrum/removed.h', 'share/man/man1/mpif77.1', 'share/man/man1/mpicc_abi.1', 'share/man/man1/mpicxx_abi.1', 'lib/libmpi_abi.so.1', 'lib/libmpi_abi.so.1-gdb.py',
                      'lib/libmpi_abi.so', 'lib/libmpi.so', 'share/man/man1/mpiexec.1', 'share/man/man1/mpicc.1',
                      'bin/thrum', 'libexec/thrum/bsp_probe', 'libexec/thrum/info', 'libexec/thrum/sweep', 'share/man/man1/thrum.1', 'include/thrum/bsp.h', 'lib/cmake/thrum/thrum-config.cmake'):
             self.assertTrue((self.prefix / part).exists(), part)

@@ -50,6 +50,13 @@ class Wrapper(CommandTest):
         for other in '--privatize', '-fsanitize=address':
             self.fails(run(BIN / 'mpicc', '--check', other, '-c', 'x.c'), 1, '--check')
 
+    def test_check_of_fortran_needs_gfortran(self):
+        self.assertIn(f'-specs={TREE}/lib/thrum/check.specs', self.show('--check', 'x.f90', compiler='mpifort'))
+        if not (TREE / 'include' / 'flang').exists():
+            self.skipTest('built without flang')
+        code, _, stderr = run(BIN / 'mpifort', '--check', '-c', 'x.f90', env=os.environ | {'THRUM_FC': 'flang-new-19'})
+        self.assertEqual((code, stderr), (1, 'mpifort: --check: flang does not instrument loads and stores; use gfortran\n'))
+
     def test_privatize_refuses_a_gcc_that_cannot_load_the_plugin(self):
         if not (TREE / 'lib' / 'thrum' / 'privatize_gcc.so').exists():
             self.skipTest('built without the plugin headers of gcc')

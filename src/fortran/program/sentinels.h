@@ -1,6 +1,7 @@
-/* What the part of Thrum that is linked into a Fortran program (libmpifort.a) tells libmpi: where
- * the program's own copies of the constants are that have an address instead of a value (MPI 5.0
- * section 2.5.4). Each rank has copies of its own. Read by C and C++. */
+/* What the part of Thrum that is linked into a Fortran program (libmpifort.a) tells libmpi: the
+ * sizes of its default types, and where the program's own copies of the constants are that have an
+ * address instead of a value (MPI 5.0 section 2.5.4). Each rank has copies of its own. Read by C
+ * and C++. */
 #ifndef THRUM_FORTRAN_SENTINELS_H
 #define THRUM_FORTRAN_SENTINELS_H
 
@@ -8,7 +9,14 @@
 extern "C" {
 #endif
 
+/* The bytes of REAL and DOUBLE PRECISION of the program (-fdefault-real-8, -fdefault-double-8). */
+struct thrum_fortran_reals {
+    int real, double_precision;
+};
+
 struct thrum_fortran_sentinels {
+    int integer_bytes; /* of INTEGER and LOGICAL */
+    const struct thrum_fortran_reals *reals;
     /* COMMON blocks of mpif.h and module mpi */
     void *bottom, *in_place, *buffer_automatic;
     void *status_ignore, *statuses_ignore, *errcodes_ignore;

@@ -11,6 +11,22 @@ extern "C" {
  * is not PMPI_X. */
 __attribute__((visibility("default"))) void thrum_fortran_call_tool(void (*function)(void));
 
+/* MPI_X and MPI_X_c, as the program sees them. */
+struct thrum_fortran_forms {
+    void (*ordinary)(void), (*large_count)(void);
+};
+
+/* Does the same where the coming call gets INTEGERs of 8 bytes as counts, which decide. */
+__attribute__((visibility("default"))) void
+thrum_fortran_call_either_form(const struct thrum_fortran_forms *forms);
+
+/* Tells the library what a choice buffer is, before the call at `place` ("MPI_Send buf"). Only
+ * programs that are linked by `mpifort --check` have it (compiler/check/fortran_buffers.c). */
+struct FortranBuffer;
+__attribute__((weak, visibility("hidden"))) void
+thrum_check_fortran_buffer(const struct FortranBuffer *buffer, long count, int datatype,
+                           const char *argument, const void *place);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,6 @@
 #include "entry/entry.h"
 #include "entry/large_count.h"
 #include "fortran/convert.h"
-#include "fortran/start.h"
 #include "fortran/tool.h"
 #include "front/contents.h"
 #include "front/gfortran_buffer.h"

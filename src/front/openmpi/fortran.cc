@@ -4,7 +4,6 @@
 #include "entry/calls.h"
 #include "entry/entry.h"
 #include "fortran/convert.h"
-#include "fortran/start.h"
 #include "fortran/tool.h"
 #include "front/contents.h"
 #include "front/openmpi/openmpi.h"
