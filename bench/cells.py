@@ -33,6 +33,7 @@ CASES = [
     ('Jacobi 2,048 x 2,048: of it in MPI', 'jacobi', [2048], 2, ('jacobi_mpi', 2048), True),
     ('Cholesky of order 1,000', 'cholesky', ['-n', 1000], 1024, ('cholesky', 1000), False),
 ]
+PEER_TIME_LIMIT_S = 30
 PROCESS_RANKS_MAX = 64  # ranks of MPICH and Open MPI, which are processes
 ONE_CORE_RANKS_MAX = 4   # of AMPI, whose ranks talk faster on one core than on two
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'unexpected': ['-O2'], 'collectives': ['-O2'], 'one_sided': ['-O2'],

@@ -464,7 +464,7 @@ class Bench:
         programs[processes] = programs[self.thrum]
         figures = cells.Cells(self.thrum, processes, peers, programs)
         for _ in range(self.options.runs):
-            figures.run_all(self.sampling(), self.options.limit, PEER_TIME_LIMIT_S, self.progress)
+            figures.run_all(self.sampling(), self.options.limit, cells.PEER_TIME_LIMIT_S, self.progress)
         self.sections['cells'] = figures.section()
 
     def privatize(self):

@@ -355,7 +355,7 @@ Task *Worker::find_work() {
             }
             if (Task *task = pop(nullptr))
                 return task;
-            if (victim_ || spins % spins_between_looks == 0)
+            if (victim_ || spins % spins_between_looks == 1)
                 if (Task *task = steal())
                     return task;
             if (spins % spins_between_yields == 0)

@@ -8,6 +8,7 @@
 // A program may also load these libraries while it runs (dlopen).
 #include "libc/program_buffers.h"
 
+#include "image/symbol.h"
 #include "rank/guarded_run.h"
 
 #include <cerrno>
@@ -115,16 +116,31 @@ bool is_language_library(const char *path) {
            std::strncmp(name, "libstdc++.so", 12) == 0;
 }
 
-// Does the same in a process that is one rank. Walks ld.so's list without its lock, which a stopped
-// thread may hold, as far as the libraries; then ld.so must look up the symbols.
+// Returns the tables of a library of ld.so's list. Its first segment begins with the header of its
+// file.
+Object object_of(const link_map &map) {
+    Object object{};
+    const auto *file = reinterpret_cast<const ElfW(Ehdr) *>(map.l_addr);
+    object.bias = map.l_addr;
+    object.headers = {reinterpret_cast<const ElfW(Phdr) *>(map.l_addr + file->e_phoff),
+                      file->e_phnum};
+    read_object(object);
+    return object;
+}
+
+// Does the same in a process that is one rank. Walks ld.so's list without its lock, and looks
+// symbols up without ld.so: a stopped thread may hold the lock, or be inside malloc, which dlopen()
+// and dlsym() call.
 void flush_late_libraries_of_process() {
     for (const link_map *map = _r_debug.r_map; map; map = map->l_next) {
         if (!map->l_name || !is_language_library(map->l_name))
             continue;
-        void *library = ::dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+        const Object library = object_of(*map);
         ProgramStreams streams;
-        for (int i = 0; i < SymbolCount && library; ++i)
-            streams.symbols[i] = ::dlsym(library, names[i]);
+        for (int i = 0; i < SymbolCount; ++i)
+            if (const ElfW(Sym) *symbol = find_in_object(library, names[i], nullptr))
+                streams.symbols[i] =
+                    reinterpret_cast<const void *>(Definition{&library, symbol}.address());
         // Those of the start have been flushed.
         const Symbol own = streams.symbols[FlushUnits] ? FlushUnits : Cout;
         if (streams.symbols[own] != process_streams.symbols[own])

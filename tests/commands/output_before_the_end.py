@@ -339,8 +339,8 @@ class Ends(EndTest):
                     for kind, content in FILES_OF_FORTRAN.items() if language == 'Fortran' else ():
                         self.assertEqual(Path(f'{kept}.{rank}{kind}').read_bytes().rstrip(b'\n'), content, kind)
 
-    def test_libraries_that_are_loaded_late(self):
-        """Python, for example, loads libgfortran and libstdc++ with its modules. The program has neither."""
+    def late_libraries(self):
+        """Libraries that print lines, and their names. Python, for example, loads libgfortran and libstdc++ with its modules."""
         printing = {
             'late_fortran.f90': """
 subroutine print_lines(rank) bind(c)
@@ -359,6 +359,14 @@ extern "C" void print_lines(int rank) {
     for (int i = 0; i < 3; ++i) std::cout << "line " << i << " of rank " << rank << '\\n';
 }
 """}
+        for name, source in printing.items():
+            library = self.scratch / f'lib{name}.so'
+            compiler = 'gfortran' if name == 'late_fortran.f90' else 'g++'
+            self.succeeds(run(compiler, '-shared', '-fPIC', self.write(name, source), '-o', library))
+            yield name, library
+
+    def test_libraries_that_are_loaded_late(self):
+        """The program has neither."""
         program = self.compile('late', '#include <dlfcn.h>\n' + HEAD + END + r"""
 int main(int argc, char **argv) {
     int rank;
@@ -370,16 +378,50 @@ int main(int argc, char **argv) {
     end(argv[1], rank, argv[2]);
 }
 """, '-ldl')
-        for name, source in printing.items():
-            library = self.scratch / f'lib{name}.so'
-            compiler = 'gfortran' if name == 'late_fortran.f90' else 'g++'
-            self.succeeds(run(compiler, '-shared', '-fPIC', self.write(name, source), '-o', library))
+        for name, library in self.late_libraries():
             for how, end in itertools.product(((), *PROCESSES), ('abort', 'crash', 'exit', 'deadlock')):
                 with self.subTest(library=name, how=how, end=end):
                     code, output, errors = self.run_to(
                         'file', [BIN / 'mpiexec', '-n', RANKS, *how, program, end, 'READY', library])
                     self.is_whole(output)
                     self.assertEqual(code, ENDS[end], errors)
+
+    def test_late_libraries_while_ranks_are_in_malloc(self):
+        """Their flushing must not allocate: it may have stopped a rank inside malloc."""
+        program = self.compile('in_malloc', '#define _GNU_SOURCE\n#include <dlfcn.h>\n#include <sys/syscall.h>\n' + HEAD + r"""
+static volatile int state; // 1: the next malloc does not return; 2: it is there, so its thread may not allocate
+static volatile long thread;
+void *__libc_malloc(size_t size);
+void *malloc(size_t size) {
+    if (state == 2 && syscall(SYS_gettid) == thread) _exit(99);
+    if (state == 1) {
+        thread = syscall(SYS_gettid);
+        state = 2;
+        for (;;) syscall(SYS_pause);
+    }
+    return __libc_malloc(size);
+}
+int main(int argc, char **argv) {
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    void *library = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
+    ((void (*)(int))dlsym(library, "print_lines"))(rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) close(creat(argv[1], 0666));
+    if (rank == 1) {
+        usleep(300000);
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    }
+    state = 1;
+    free(malloc(1));
+}
+""", '-ldl')
+        for name, library in self.late_libraries():
+            with self.subTest(library=name):
+                code, output, errors = self.run_to('file', [BIN / 'mpiexec', '-n', RANKS, '--processes', program, 'READY', library])
+                self.is_whole(output)
+                self.assertEqual(code, 9, errors)
 
     def test_a_program_that_contains_libgfortran(self):
         """With -static-libgfortran. Its crash handlers are those of the program then: they decide in a process."""

@@ -354,7 +354,8 @@ class Contents(TraceTest):
 
     def test_workers_run_one_rank_at_a_time(self):
         trace = self.trace('.pftrace', '-n', 8, '--workers', '2', self.messages)
-        self.assertEqual(set(trace.workers), {0, 1})
+        # On a busy machine one of them may have run all ranks before the other one had a core.
+        self.assertLessEqual(set(trace.workers), {0, 1})
         self.assertEqual({rank for runs in trace.workers.values() for rank, _, _ in runs}, set(range(8)))
         for runs in trace.workers.values():
             for (_, _, end), (_, begin, _) in itertools.pairwise(sorted(runs, key=lambda r: r[1])):
