@@ -24,7 +24,7 @@ class CountsOfTool {
 public:
     CountsOfTool(const int64_t *places, int64_t length) : places_(places), length_(length) {}
 
-    operator const int64_t *() const { return places_; }
+    const int64_t *in_large() const { return places_; }
 
     bool fits() const {
         for (int64_t i = 0; i < length_; ++i)
@@ -46,7 +46,7 @@ class CountResultOfTool {
 public:
     explicit CountResultOfTool(int64_t *place) : place_(place) {}
 
-    operator int64_t *() const { return place_; }
+    int64_t *in_large() const { return place_; }
 
     bool too_large() const { return *place_ == MPI_UNDEFINED; }
 
@@ -72,7 +72,7 @@ class ChangedCountOfTool {
 public:
     explicit ChangedCountOfTool(int64_t *place) : place_(place) {}
 
-    operator int64_t *() const { return place_; }
+    int64_t *in_large() const { return place_; }
 
     bool fits() const { return fits_int(*place_); }
 
@@ -125,6 +125,14 @@ auto in_int(const Argument &argument) {
         return PlainOfTool<Parameter>(argument);
 }
 
+template <class Argument>
+auto in_large(const Argument &argument) {
+    if constexpr (requires { argument.in_large(); })
+        return argument.in_large();
+    else
+        return argument;
+}
+
 // Both functions, as the program sees them: one of them at least is a tool's.
 template <class Ordinary, class LargeCount>
 class EitherForm;
@@ -132,7 +140,7 @@ class EitherForm;
 template <class... Parameters, class LargeCount>
 class EitherForm<int(Parameters...), LargeCount> {
 public:
-    explicit EitherForm(const thrum_fortran_forms *forms) : forms_(forms) {}
+    explicit EitherForm(const FortranForms *forms) : forms_(forms) {}
 
     explicit operator bool() const { return forms_; }
 
@@ -145,18 +153,18 @@ public:
             if (code != MPI_SUCCESS || !(... || is_too_large(arguments)))
                 return code;
         }
-        return reinterpret_cast<LargeCount *>(forms_->large_count)(arguments...);
+        return reinterpret_cast<LargeCount *>(forms_->large_count)(in_large(arguments)...);
     }
 
 private:
-    const thrum_fortran_forms *forms_;
+    const FortranForms *forms_;
 };
 
 // Returns the functions that the program has named for this call, or none. As take_tool().
 template <class Ordinary, class LargeCount, class... Buffers>
 EitherForm<Ordinary, LargeCount> take_either_form(const Buffers &...buffers) {
     return EitherForm<Ordinary, LargeCount>(
-        reinterpret_cast<const thrum_fortran_forms *>(take_tool<void()>(buffers...)));
+        reinterpret_cast<const FortranForms *>(take_tool<void()>(buffers...)));
 }
 
 } // namespace thrum::fortran

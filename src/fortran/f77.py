@@ -152,7 +152,7 @@ def call_of_tool(symbols):
     """Writes the statement that names the C function to an entry point, or both if its counts decide (take_either_form())."""
     if len(symbols) == 1:
         return f'thrum_fortran_call_tool({symbols[0]});'
-    return f'static const struct thrum_fortran_forms forms = {{{", ".join(symbols)}}}; thrum_fortran_call_either_form(&forms);'
+    return f'static const struct FortranForms forms = {{{", ".join(symbols)}}}; thrum_fortran_call_either_form(&forms);'
 
 
 def definitions(function, signature, target, theirs, mine, symbols, shorter='', checks=''):

@@ -18,7 +18,7 @@ struct Program {
     }
 
     thrum_fortran_sentinels sentinels() {
-        static constexpr thrum_fortran_reals reals = {4, 8};
+        static constexpr FortranReals reals = {4, 8};
         thrum_fortran_sentinels all{};
         all.integer_bytes = sizeof(MPI_Fint);
         all.reals = &reals;

@@ -6,8 +6,8 @@ void thrum_fortran_call_tool(void (*function)(void)) {
     thrum::current_rank_thread().tool = function;
 }
 
-void thrum_fortran_call_either_form(const thrum_fortran_forms *forms) {
+void thrum_fortran_call_either_form(const FortranForms *forms) {
     // The entry point for which it is knows what it is (take_either_form()).
     thrum::current_rank_thread().tool =
-        reinterpret_cast<void (*)()>(const_cast<thrum_fortran_forms *>(forms));
+        reinterpret_cast<void (*)()>(const_cast<FortranForms *>(forms));
 }

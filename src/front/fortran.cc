@@ -6,7 +6,7 @@
 
 namespace thrum::front {
 
-static constexpr thrum_fortran_reals reals_without_options = {4, 8};
+static constexpr FortranReals reals_without_options = {4, 8};
 
 const FortranProgram *find_programs(std::span<const SentinelName> names) {
     if (const FortranProgram *found = fortran::programs()) [[likely]]

@@ -5,7 +5,7 @@
 #include "fortran/program/sentinels.h"
 
 __attribute__((visibility("hidden")))
-const struct thrum_fortran_reals thrum_reals = {THRUM_REAL_BYTES, THRUM_DOUBLE_BYTES};
+const struct FortranReals thrum_reals = {THRUM_REAL_BYTES, THRUM_DOUBLE_BYTES};
 
 /* The COMMON block of the objects that fit. The linker must not look for it in the next archive,
  * which refuses such objects (other_reals.c). */

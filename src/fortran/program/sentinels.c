@@ -31,7 +31,7 @@ COMMON_BLOCK char COMMON(argvs_null)[1];
     {(void (*)(void))mpi_##name##_, (void (*)(void))mpi_comm_##name##_,                            \
      (void (*)(void))mpi_type_##name##_, (void (*)(void))mpi_win_##name##_}
 
-extern __attribute__((visibility("hidden"))) const struct thrum_fortran_reals thrum_reals;
+extern __attribute__((visibility("hidden"))) const struct FortranReals thrum_reals;
 
 /* Referred to by the entry points of this archive, so that the linker takes this file with them. */
 __attribute__((visibility("hidden"))) const struct thrum_fortran_sentinels thrum_sentinels = {

@@ -10,13 +10,13 @@ extern "C" {
 #endif
 
 /* The bytes of REAL and DOUBLE PRECISION of the program (-fdefault-real-8, -fdefault-double-8). */
-struct thrum_fortran_reals {
+struct FortranReals {
     int real, double_precision;
 };
 
 struct thrum_fortran_sentinels {
     int integer_bytes; /* of INTEGER and LOGICAL */
-    const struct thrum_fortran_reals *reals;
+    const struct FortranReals *reals;
     /* COMMON blocks of mpif.h and module mpi */
     void *bottom, *in_place, *buffer_automatic;
     void *status_ignore, *statuses_ignore, *errcodes_ignore;

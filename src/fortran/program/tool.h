@@ -12,13 +12,13 @@ extern "C" {
 __attribute__((visibility("default"))) void thrum_fortran_call_tool(void (*function)(void));
 
 /* MPI_X and MPI_X_c, as the program sees them. */
-struct thrum_fortran_forms {
+struct FortranForms {
     void (*ordinary)(void), (*large_count)(void);
 };
 
 /* Does the same where the coming call gets INTEGERs of 8 bytes as counts, which decide. */
 __attribute__((visibility("default"))) void
-thrum_fortran_call_either_form(const struct thrum_fortran_forms *forms);
+thrum_fortran_call_either_form(const struct FortranForms *forms);
 
 /* Tells the library what a choice buffer is, before the call at `place` ("MPI_Send buf"). Only
  * programs that are linked by `mpifort --check` have it (compiler/check/fortran_buffers.c). */
