@@ -7,9 +7,9 @@
 namespace thrum {
 namespace {
 
-constexpr size_t guard_bytes = 16;   // the guard begins in them
-constexpr size_t cpuid_bytes = 64;   // and the first cpuid in these
-constexpr size_t names_bytes = 4096; // and the makers' names in these
+constexpr size_t guard_bytes = 16;  // the guard begins in them
+constexpr size_t cpuid_bytes = 64;  // and the first cpuid in these
+constexpr size_t names_bytes = 256; // and the makers' names in these, before the next function
 
 // "Genu" of GenuineIntel and "Auth" of AuthenticAMD, as cpuid gives them in EBX.
 constexpr unsigned char intel[] = {'G', 'e', 'n', 'u'};

@@ -1,6 +1,7 @@
-// Constructors that only ask the processor what it can do. libgcc and compiler-rt add one,
-// __cpu_indicator_init, to every library that uses __builtin_cpu_supports, among them libgfortran.
-// Each of its cpuid instructions leaves a virtual machine, 50 us for a rank of a Fortran program.
+// Constructors that only ask the processor what it can do. libgcc adds one, __cpu_indicator_init,
+// to every library that uses __builtin_cpu_supports, among them libgfortran. Each of its cpuid
+// instructions leaves a virtual machine, 50 us for a rank of a Fortran program. That of compiler-rt
+// is not recognised: it is run for each rank, as any other.
 #pragma once
 #include "image/object.h"
 

@@ -4,7 +4,7 @@
 #include <cpuid.h>
 #include <gtest/gtest.h>
 
-// As libgcc's and compiler-rt's documents describe it; both hide the symbol in each object.
+// As libgcc's documents describe it, which hides the symbol in each object.
 extern "C" struct {
     unsigned vendor, type, subtype, features[1];
 } __cpu_model;
