@@ -1,7 +1,7 @@
 // Ranks of several processes wait for each other in circles of all kinds while one rank sleeps, one
 // computes and one polls: a receive, all of several requests, one of several requests, any source,
-// a large send, a probe, a barrier, a broadcast. On a busy machine a circle whose ranks came late may
-// not be in the report yet.
+// a large send, a probe, a barrier, a broadcast. On a busy machine a circle whose ranks came late
+// may not be in the report yet.
 // ranks: 16
 // modes: processes processes-2 hosts
 // exit: 86
