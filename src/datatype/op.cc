@@ -54,38 +54,6 @@ struct PredefinedOps {
 
 constinit PredefinedOps predefined_ops; // shared by all ranks, never written
 
-constexpr unsigned bit(BasicGroup group) {
-    return 1U << static_cast<unsigned>(group);
-}
-
-// Returns the groups of datatypes on which an operation is defined (section 6.9.2), as bits.
-unsigned groups_of(OpKind kind) {
-    using enum BasicGroup;
-    unsigned ordered =
-        bit(CInteger) | bit(FortranInteger) | bit(FloatingPoint) | bit(MultiLanguage);
-    switch (kind) {
-    case OpKind::Min:
-    case OpKind::Max:
-        return ordered;
-    case OpKind::Sum:
-    case OpKind::Prod:
-        return ordered | bit(Complex);
-    case OpKind::LogicalAnd:
-    case OpKind::LogicalOr:
-    case OpKind::LogicalXor:
-        return bit(CInteger) | bit(Logical);
-    case OpKind::BitAnd:
-    case OpKind::BitOr:
-    case OpKind::BitXor:
-        return bit(CInteger) | bit(FortranInteger) | bit(Byte) | bit(MultiLanguage);
-    case OpKind::MinLoc:
-    case OpKind::MaxLoc:
-        return bit(Pair);
-    default:
-        return 0;
-    }
-}
-
 // Returns the loop for a datatype, or nullptr. MPI_CHAR has the loop of a small integer, for
 // is_widely_accepted().
 OpKernel kernel_for(OpKind kind, const Datatype &datatype) {
@@ -160,8 +128,7 @@ Error check_op(const Op &op, const Datatype &datatype) {
     if (!op.predefined)
         return success;
     auto kind = static_cast<OpKind>(op.kind);
-    bool defined = (groups_of(kind) & bit(datatype.group)) != 0;
-    if (defined && kernel_for(kind, datatype)) [[likely]]
+    if (is_defined_on(kind, datatype.group) && kernel_for(kind, datatype)) [[likely]]
         return success;
     if (kind == OpKind::Replace || kind == OpKind::NoOp)
         return fail(MPI_ERR_OP, "%s can be used only in accumulates", op_names[op.kind]);

@@ -4,6 +4,8 @@
 #include "datatype/datatype.h"
 #include "datatype/op_kernels.h"
 
+#include <initializer_list>
+
 namespace thrum {
 
 using Op = struct ::MPI_ABI_Op;
@@ -38,6 +40,43 @@ struct MPI_ABI_Op {
 };
 
 namespace thrum {
+
+// The groups of datatypes on which operations are defined (section 6.9.2): by OpKind, as bits.
+struct DefinedGroups {
+    uint16_t bits[static_cast<int>(OpKind::NoOp) + 1] = {};
+
+    constexpr DefinedGroups() {
+        using enum BasicGroup;
+        const auto allow = [this](std::initializer_list<OpKind> ops,
+                                  std::initializer_list<BasicGroup> groups) {
+            for (OpKind op : ops)
+                for (BasicGroup group : groups)
+                    bits[static_cast<int>(op)] |=
+                        static_cast<uint16_t>(1 << static_cast<int>(group));
+        };
+        allow({OpKind::Min, OpKind::Max, OpKind::Sum, OpKind::Prod},
+              {CInteger, FortranInteger, FloatingPoint, MultiLanguage});
+        allow({OpKind::Sum, OpKind::Prod}, {Complex});
+        allow({OpKind::LogicalAnd, OpKind::LogicalOr, OpKind::LogicalXor}, {CInteger, Logical});
+        allow({OpKind::BitAnd, OpKind::BitOr, OpKind::BitXor},
+              {CInteger, FortranInteger, Byte, MultiLanguage});
+        allow({OpKind::MinLoc, OpKind::MaxLoc}, {Pair});
+    }
+};
+
+inline constexpr DefinedGroups defined_groups;
+
+inline bool is_defined_on(OpKind op, BasicGroup group) {
+    return (defined_groups.bits[static_cast<int>(op)] >> static_cast<int>(group) & 1) != 0;
+}
+
+// Returns the loop of a predefined operation that is defined on a basic datatype; nullptr for all
+// others, also for pairs. Inlined, for operations on single elements.
+inline OpKernel find_basic_kernel(const Op &op, const Datatype &datatype) {
+    const auto kind = static_cast<OpKind>(op.kind);
+    return op.predefined && is_defined_on(kind, datatype.group) ? find_kernel(kind, datatype.kind)
+                                                                : nullptr;
+}
 
 // Returns the operation of a handle, or nullptr if it is MPI_OP_NULL, an unknown constant or freed.
 Op *find_op(MPI_Op handle);

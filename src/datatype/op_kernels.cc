@@ -103,35 +103,23 @@ constexpr OpKernel kernel() {
         return nullptr;
 }
 
-constexpr int kind_count = static_cast<int>(BasicKind::Pair) + 1;
-constexpr int op_count = static_cast<int>(OpKind::LogicalXor) + 1;
-
-// The kernels of one operation, by representation.
-struct Row {
-    OpKernel kernels[kind_count];
-};
-
-struct Table {
-    Row rows[op_count];
-};
-
 template <OpKind op, int... kinds>
-constexpr Row make_row(std::integer_sequence<int, kinds...>) {
-    return {{kernel<op, static_cast<BasicKind>(kinds)>()...}};
+constexpr void fill_row(OpKernel *row, std::integer_sequence<int, kinds...>) {
+    ((row[kinds] = kernel<op, static_cast<BasicKind>(kinds)>()), ...);
 }
 
 template <int... ops>
-constexpr Table make_table(std::integer_sequence<int, ops...>) {
-    return {{make_row<static_cast<OpKind>(ops)>(std::make_integer_sequence<int, kind_count>())...}};
+constexpr KernelTable make_table(std::integer_sequence<int, ops...>) {
+    KernelTable table{};
+    (fill_row<static_cast<OpKind>(ops)>(table.kernels[ops],
+                                        std::make_integer_sequence<int, KernelTable::kinds>()),
+     ...);
+    return table;
 }
-
-constexpr Table table = make_table(std::make_integer_sequence<int, op_count>());
 
 } // namespace
 
-OpKernel find_kernel(OpKind op, BasicKind kind) {
-    auto row = static_cast<int>(op);
-    return row < op_count ? table.rows[row].kernels[static_cast<int>(kind)] : nullptr;
-}
+constinit const KernelTable kernel_table =
+    make_table(std::make_integer_sequence<int, KernelTable::operations>());
 
 } // namespace thrum

@@ -26,8 +26,22 @@ enum class OpKind : int {
 // Computes inout[i] = in[i] op inout[i].
 using OpKernel = void (*)(const void *in, void *inout, Count count);
 
+// The kernels of the operations on single values, by operation and representation; nullptr: none.
+struct KernelTable {
+    static constexpr int operations = static_cast<int>(OpKind::LogicalXor) + 1;
+    static constexpr int kinds = static_cast<int>(BasicKind::Pair) + 1;
+    OpKernel kernels[operations][kinds];
+};
+
+extern const KernelTable kernel_table;
+
 // Returns the kernel of an operation on values of this kind; nullptr if there is none.
-OpKernel find_kernel(OpKind op, BasicKind kind);
+inline OpKernel find_kernel(OpKind op, BasicKind kind) {
+    const auto row = static_cast<int>(op);
+    return row < KernelTable::operations ? kernel_table.kernels[row][static_cast<int>(kind)]
+                                         : nullptr;
+}
+
 // Returns the kernel of MPI_MINLOC or MPI_MAXLOC (section 6.9.4) for these kinds of value and
 // index; nullptr if there is none.
 OpKernel find_pair_kernel(OpKind op, BasicKind value, BasicKind index);

@@ -3,6 +3,7 @@
 //
 // Call tree of an accumulate:
 //
+//   accumulate, fetch_and_op -> combine_element    one element on both sides, as the most are
 //   accumulate, get_accumulate, fetch_and_op -> combine
 //     combine_dense              adjacent elements: a kernel's loop per stripe
 //     combine_scattered          any datatypes: by pieces of the stack, run by run of the target
@@ -14,6 +15,7 @@
 #include "datatype/op_kernels.h"
 #include "rma/access_checks.h"
 #include "rma/access_record.h"
+#include "rma/element.h"
 #include "rma/remote_access.h"
 #include "rma/stripe.h"
 
@@ -50,6 +52,11 @@ const Datatype *element_of(const Datatype &type) {
     return element;
 }
 
+// Alignments are powers of 2.
+bool is_aligned_for(const Datatype &element, const void *address) {
+    return (reinterpret_cast<uintptr_t>(address) & (element.alignment - 1U)) == 0;
+}
+
 // What is done to each element.
 struct Combination {
     OpKind kind;
@@ -57,9 +64,7 @@ struct Combination {
     OpKernel kernel; // nullptr: MPI_REPLACE or MPI_NO_OP
     Stripes stripes;
 
-    bool is_aligned(const char *address) const {
-        return reinterpret_cast<uintptr_t>(address) % element.alignment == 0;
-    }
+    bool is_aligned(const char *address) const { return is_aligned_for(element, address); }
 };
 
 // Checks what can be checked of the operation without a datatype. `fetches`: the call returns old
@@ -388,6 +393,31 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     return success;
 }
 
+// Combines one element, if the operation is one of the short path (rma/element.h): false leaves it
+// to combine(). `address` is from element_at().
+bool combine_element(const Op &op, const TargetBuffer &target, const Window &win, char *address,
+                     const void *in, void *out) {
+    if (!address) [[unlikely]]
+        return false;
+    const Datatype &element = target.type;
+    const OpKind kind = kind_of(op);
+    const OpKernel kernel = find_basic_kernel(op, element);
+    const bool copies = op.predefined && (kind == OpKind::Replace || (kind == OpKind::NoOp && out));
+    if ((!kernel && !copies) || !is_aligned_for(element, address) || !is_aligned_for(element, in))
+        [[unlikely]]
+        return false;
+    const auto size_bytes = static_cast<size_t>(element.size_bytes);
+    const Stripes stripes = stripes_of(win.parts[target.rank].mapped, win.stripe_shift);
+    LockGuard guard(stripes.lock_of(stripes.stripe_of(address)));
+    if (out)
+        copy_element(out, address, size_bytes);
+    if (kernel)
+        kernel(in, address, 1);
+    else if (kind == OpKind::Replace)
+        copy_element(address, in, size_bytes);
+    return true;
+}
+
 // Checks that a call for single elements was given a predefined datatype.
 Error check_predefined(const Datatype &type) {
     if (type.predefined) [[likely]]
@@ -405,6 +435,9 @@ bool reads_origin(const Op &op) {
 
 Error accumulate(const OriginBuffer &origin, const TargetBuffer &target, const Op &op, Window &win,
                  OneSidedRequest *request) {
+    char *address = element_at(origin, target, win);
+    if (combine_element(op, target, win, address, origin.address, nullptr)) [[likely]]
+        return success;
     return combine(&origin, nullptr, target, op, win, request);
 }
 
@@ -416,6 +449,9 @@ Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
 
 Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,
                    Window &win) {
+    char *address = element_at(target, win);
+    if (combine_element(op, target, win, address, origin, result)) [[likely]]
+        return success;
     if (Error error = check_predefined(target.type))
         return error;
     OriginBuffer in{const_cast<void *>(origin), 1, target.type};

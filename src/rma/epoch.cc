@@ -14,13 +14,9 @@
 
 namespace thrum {
 
-Error check_assertion(int assertion) {
-    constexpr int known = MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT |
-                          MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
-    if ((assertion & ~known) == 0) [[likely]]
-        return success;
+Error bad_assertion(int assertion) {
     return fail(MPI_ERR_ASSERT, "assert is %d: bits %#x are not MPI_MODE_ flags", assertion,
-                assertion & ~known);
+                assertion & ~known_assertions);
 }
 
 namespace {
@@ -90,15 +86,12 @@ void note_within_fences(Window &win) {
 }
 
 // The table is made when it is first needed: with many ranks, most windows only use fences.
-void set_access(Window &win, int target, TargetAccess access) {
-    std::atomic<TargetAccess> *all = win.access.load(std::memory_order_relaxed);
-    if (!all) {
-        all = new (std::nothrow) std::atomic<TargetAccess>[static_cast<size_t>(win.size)] {
-        };
-        CHECK(all != nullptr, "out of memory for a window of %d ranks", win.size);
-        win.access.store(all, std::memory_order_release); // release [access-1]
-    }
-    all[target].store(access, std::memory_order_relaxed);
+std::atomic<TargetAccess> *make_access_table(Window &win) {
+    auto *all = new (std::nothrow) std::atomic<TargetAccess>[static_cast<size_t>(win.size)] {
+    };
+    CHECK(all != nullptr, "out of memory for a window of %d ranks", win.size);
+    win.access.store(all, std::memory_order_release); // release [access-1]
+    return all;
 }
 
 // The slow path of check_access(): the first operation after a fence, or access to single targets.
@@ -163,12 +156,7 @@ const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]) {
     return text;
 }
 
-void give_way(Window &win) {
-    constexpr uint32_t turns_between = 16; // a yield costs more than most operations
-    uint32_t turn = win.turns.load(std::memory_order_relaxed) + 1;
-    win.turns.store(turn, std::memory_order_relaxed); // losing another thread's count does no harm
-    if (turn % turns_between != 0)
-        return;
+void give_way_now(const Window &win) {
     // Other workers have OS threads of their own, so a stream of operations need not yield its core
     // to them. But messages of other processes, for which the rank may poll, are taken in when it
     // yields.

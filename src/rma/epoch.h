@@ -60,12 +60,26 @@ inline Error check_access(Window &win, int target) {
     return check_access_slowly(win, target);
 }
 
+Error check_passive_slowly(const Window &win, int target);
+
 // Returns MPI_ERR_RMA_SYNC unless a passive target epoch is open for `target` (section 12.3.5).
-Error check_passive(const Window &win, int target);
+inline Error check_passive(const Window &win, int target) {
+    if (win.epoch.load(std::memory_order_relaxed) == Epoch::LockedAll) [[likely]]
+        return success;
+    return check_passive_slowly(win, target);
+}
+
+void give_way_now(const Window &win) MAY_SUSPEND;
 
 // Lets other ranks of the worker run now and then. Called by the calls that a program may use for
 // polling: without that, the rank that it polls for might never run.
-void give_way(Window &win) MAY_SUSPEND;
+inline void give_way(Window &win) MAY_SUSPEND {
+    constexpr uint32_t turns_between = 16; // a yield costs more than most operations
+    const uint32_t turn = win.turns.load(std::memory_order_relaxed) + 1;
+    win.turns.store(turn, std::memory_order_relaxed); // losing another thread's count does no harm
+    if (turn % turns_between == 0) [[unlikely]]
+        give_way_now(win);
+}
 
 // Orders all earlier accesses of the calling thread before all later ones, for all threads.
 inline void order_memory() {
@@ -75,11 +89,29 @@ inline void order_memory() {
     order.fetch_add(1, std::memory_order_seq_cst);
 }
 
+[[gnu::cold]] Error bad_assertion(int assertion);
+
 // Returns MPI_ERR_ASSERT if `assertion` has bits other than the MPI_MODE_ flags of windows.
-Error check_assertion(int assertion);
+inline constexpr int known_assertions =
+    MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+
+inline Error check_assertion(int assertion) {
+    if ((assertion & ~known_assertions) == 0) [[likely]]
+        return success;
+    return bad_assertion(assertion);
+}
+
 // Checks whether an epoch of another kind than a fence's may be opened. The caller holds `guard`.
 Error check_may_open(const Window &win);
-void set_access(Window &win, int target, TargetAccess access); // the caller holds `guard`
+[[gnu::cold]] std::atomic<TargetAccess> *make_access_table(Window &win);
+
+// The caller holds `guard`.
+inline void set_access(Window &win, int target, TargetAccess access) {
+    std::atomic<TargetAccess> *all = win.access.load(std::memory_order_relaxed);
+    if (!all) [[unlikely]]
+        all = make_access_table(win);
+    all[target].store(access, std::memory_order_relaxed);
+}
 
 // Notes that the present call begins an epoch of another kind after a fence. The caller holds the
 // guard.

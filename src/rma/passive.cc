@@ -16,6 +16,8 @@
 #include "rma/remote_access.h"
 #include "rma/window_lifecycle.h"
 
+#include <utility>
+
 namespace thrum {
 namespace {
 
@@ -34,25 +36,47 @@ Error locked_and_exposed(int target) {
                 "rank is %d, which has called MPI_Win_post and not yet MPI_Win_wait", target);
 }
 
+// A call of MPI_Win_lock: what it asks for, and which of the locks it holds by now.
+struct Locking {
+    const int target;
+    const Mode mode;
+    const bool checked; // MPI_MODE_NOCHECK was not given
+    // How many locks of the window the rank already holds.
+    int held = 0, exclusive_held = 0;
+    bool has_whole = false, has_target = false;
+
+    TargetAccess access() const {
+        return !checked               ? TargetAccess::Unchecked
+               : mode == Mode::Shared ? TargetAccess::Shared
+                                      : TargetAccess::Exclusive;
+    }
+};
+
 // Opens or extends the epoch before the lock is waited for: another thread of the rank must not
-// lock the same target during the wait. `held` and `exclusive_held` return how many locks the rank
-// already holds.
-Error reserve(Window &win, int target, int &held, int &exclusive_held) {
-    LockGuard guard(win.guard);
+// lock the same target during the wait. The caller holds the guard.
+Error reserve(Window &win, Locking &call) {
     if (win.epoch.load(std::memory_order_relaxed) != Epoch::Locked) {
         if (Error error = check_may_open(win))
             return error;
         win.before = win.epoch.load(std::memory_order_relaxed);
         note_within_fences(win);
         win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
-    } else if (access_to(win, target) != TargetAccess::None) {
-        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has already locked", target);
+    } else if (access_to(win, call.target) != TargetAccess::None) {
+        return fail(MPI_ERR_RMA_SYNC, "rank is %d, which this process has already locked",
+                    call.target);
     }
-    set_access(win, target, TargetAccess::Waiting);
     ++win.locks;
-    held = win.held;
-    exclusive_held = win.exclusive_held;
+    call.held = win.held;
+    call.exclusive_held = win.exclusive_held;
     return success;
+}
+
+// Opens access to the target. The caller holds the guard.
+void open(Window &win, const Locking &call) {
+    count_rma(win, Counted::Lock);
+    win.held += call.checked;
+    win.exclusive_held += call.checked && call.mode == Mode::Exclusive;
+    set_access(win, call.target, call.access());
 }
 
 // Records that the rank no longer locks `target`; the last target ends the epoch. The caller holds
@@ -81,23 +105,37 @@ void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
         win.shared->all_or_exclusive.release(mode);
 }
 
-// Takes the locks. None is held if the target is exposed, or after an error. A rank that holds
-// other locks of the window may overtake, because the requests before it may wait for those.
-Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_held,
-                 bool &exposed) MAY_SUSPEND {
+// Takes the locks that are in this process and free: it neither waits nor wakes anybody. The caller
+// holds the guard.
+void take_free_locks(Window &win, Locking &call) {
+    const bool exclusive = call.mode == Mode::Exclusive;
+    if (exclusive && !is_whole_lock_remote(win))
+        call.has_whole =
+            win.shared->all_or_exclusive.try_acquire(call.mode, call.exclusive_held > 0);
+    Window *other = win.parts[call.target].window;
+    if (other && (call.has_whole || !exclusive)) [[likely]]
+        call.has_target = other->lock.try_acquire(call.mode, call.held > 0);
+}
+
+// Takes the locks that the call does not hold yet. None is held if the target is exposed, or after
+// an error. A rank that holds other locks of the window may overtake, because the requests before
+// it may wait for those.
+Error take_locks(Window &win, const Locking &call, bool &exposed) MAY_SUSPEND {
+    const auto [target, mode] = std::pair{call.target, call.mode};
     LockBlockage blockage(win, target, mode);
     bool waited = false;
     Error error;
-    if (mode == Mode::Exclusive)
-        if (Error lost = take_whole_lock(win, mode, exclusive_held > 0, blockage, waited))
+    if (mode == Mode::Exclusive && !call.has_whole)
+        if (Error lost = take_whole_lock(win, mode, call.exclusive_held > 0, blockage, waited))
             return lost;
     if (Window *other = win.parts[target].window) [[likely]] {
-        waited |= other->lock.acquire(mode, held > 0, blockage);
+        if (!call.has_target)
+            waited |= other->lock.acquire(mode, call.held > 0, blockage);
         exposed = other->exposed.load(std::memory_order_relaxed);
         if (exposed)
             other->lock.release(mode);
     } else {
-        error = acquire_remotely(win, target, mode, held > 0, exposed);
+        error = acquire_remotely(win, target, mode, call.held > 0, exposed);
     }
     if ((error || exposed) && mode == Mode::Exclusive)
         give_whole_lock_back(win, mode);
@@ -106,8 +144,8 @@ Error take_locks(Window &win, int target, Mode mode, int held, int exclusive_hel
     return error;
 }
 
-// Returns whether a target in this process is exposed. For use when no lock is taken
-// (MPI_MODE_NOCHECK); a target in another process cannot be checked so cheaply.
+// Returns whether a target in this process is exposed. One in another process cannot be asked so
+// cheaply.
 bool is_exposed_here(const Window &win, int target) {
     const Window *other = win.parts[target].window;
     return other && other->exposed.load(std::memory_order_relaxed);
@@ -130,10 +168,27 @@ Error finish_remote(Window &win, int target) MAY_SUSPEND {
     return success;
 }
 
+// Completes the operations at `rank` at their origin, and counts the call.
+inline Error complete_at_origin(Window &win, int rank) MAY_SUSPEND {
+    if (Error error = check_rank(win, rank))
+        return error;
+    if (rank != MPI_PROC_NULL) [[likely]] {
+        if (Error error = check_passive(win, rank))
+            return error;
+        complete_locally(win, rank);
+    }
+    if (win.traffic) [[unlikely]]
+        wait_for_answers(win);
+    count_rma(win, Counted::Flush);
+    give_way(win);
+    return success;
+}
+
 } // namespace
 
-// Reserves the epoch under the guard, waits for the lock without it, and then opens access to the
-// target. If the lock is refused, the reservation is dropped.
+// Reserves the epoch under the guard, and takes the lock if it is free. Otherwise it waits for the
+// lock without the guard, and then opens access to the target. If the lock is refused, the
+// reservation is dropped.
 Error lock(Window &win, int lock_type, int rank, int assertion) {
     if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
         return fail(MPI_ERR_LOCKTYPE,
@@ -147,27 +202,32 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
         return error;
     if (rank == MPI_PROC_NULL)
         return success;
-    int held = 0, exclusive_held = 0;
-    if (Error error = reserve(win, rank, held, exclusive_held))
-        return error;
-    Mode mode = lock_type == MPI_LOCK_SHARED ? Mode::Shared : Mode::Exclusive;
-    bool checked = !(assertion & MPI_MODE_NOCHECK);
-    bool conflict = !checked && is_exposed_here(win, rank);
+    Locking call{.target = rank,
+                 .mode = lock_type == MPI_LOCK_SHARED ? Mode::Shared : Mode::Exclusive,
+                 .checked = !(assertion & MPI_MODE_NOCHECK)};
+    bool conflict;
+    {
+        LockGuard guard(win.guard);
+        if (Error error = reserve(win, call))
+            return error;
+        if (call.checked)
+            take_free_locks(win, call);
+        conflict = is_exposed_here(win, rank);
+        if ((call.has_target || !call.checked) && !conflict) [[likely]] {
+            open(win, call);
+            return success;
+        }
+        set_access(win, rank, TargetAccess::Waiting);
+    }
     Error error;
-    if (checked)
-        error = take_locks(win, rank, mode, held, exclusive_held, conflict);
+    if (call.checked)
+        error = take_locks(win, call, conflict);
     LockGuard guard(win.guard);
     if (error || conflict) {
         drop(win, rank);
         return error ? error : locked_and_exposed(rank);
     }
-    count_rma(win, Counted::Lock);
-    win.held += checked;
-    win.exclusive_held += checked && mode == Mode::Exclusive;
-    set_access(win, rank,
-               !checked               ? TargetAccess::Unchecked
-               : mode == Mode::Shared ? TargetAccess::Shared
-                                      : TargetAccess::Exclusive);
+    open(win, call);
     return success;
 }
 
@@ -270,10 +330,8 @@ Error unlock_all(Window &win) {
     return lost;
 }
 
-Error check_passive(const Window &win, int target) {
+Error check_passive_slowly(const Window &win, int target) {
     Epoch epoch = win.epoch.load(std::memory_order_relaxed);
-    if (epoch == Epoch::LockedAll) [[likely]]
-        return success;
     if (epoch == Epoch::Locked && (target < 0 || access_to(win, target) >= TargetAccess::Shared))
         return success;
     if (epoch == Epoch::Locked)
@@ -285,7 +343,7 @@ Error check_passive(const Window &win, int target) {
 }
 
 Error flush(Window &win, int rank) {
-    if (Error error = flush_local(win, rank))
+    if (Error error = complete_at_origin(win, rank))
         return error;
     Error lost;
     if (rank != MPI_PROC_NULL) {
@@ -306,18 +364,7 @@ Error flush_all(Window &win) {
 }
 
 Error flush_local(Window &win, int rank) {
-    if (Error error = check_rank(win, rank))
-        return error;
-    if (rank != MPI_PROC_NULL)
-        if (Error error = check_passive(win, rank))
-            return error;
-    if (rank != MPI_PROC_NULL)
-        complete_locally(win, rank);
-    if (win.traffic)
-        wait_for_answers(win);
-    count_rma(win, Counted::Flush);
-    give_way(win);
-    return success;
+    return complete_at_origin(win, rank);
 }
 
 Error flush_local_all(Window &win) {

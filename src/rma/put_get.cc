@@ -101,8 +101,8 @@ Error too_long(const char *what, Count size_bytes, const char *buffer, Count roo
 
 // Copies at once if the target's memory is accessible. Sizes are checked first, so a wrong call
 // changes nothing.
-Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
-          OneSidedRequest *request) {
+Error detail::put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                  OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)
         return success;
     char *address;
@@ -123,8 +123,8 @@ Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
     return success;
 }
 
-Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
-          OneSidedRequest *request) {
+Error detail::get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                  OneSidedRequest *request) {
     if (target.rank == MPI_PROC_NULL)
         return success;
     char *address;

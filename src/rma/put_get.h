@@ -3,6 +3,7 @@
 #pragma once
 #include "datatype/cursor.h"
 #include "rma/buffers.h"
+#include "rma/element.h"
 #include "rma/epoch.h"
 
 namespace thrum {
@@ -12,10 +13,10 @@ class OneSidedRequest; // rma/remote_access.h
 // Copy between the origin's buffer and the target's memory. With a target in another process they
 // may return before the data have moved. `request`: set for the request-based forms with such a
 // target; otherwise nullptr.
-Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
-          OneSidedRequest *request = nullptr) MAY_SUSPEND;
-Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
-          OneSidedRequest *request = nullptr) MAY_SUSPEND;
+inline Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                 OneSidedRequest *request = nullptr) MAY_SUSPEND;
+inline Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                 OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
 // Finds where the target buffer begins, if `target` may be accessed at this moment and is inside
 // the window or, for a dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. If
@@ -23,8 +24,12 @@ Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
 // `base`. May suspend only for dynamic windows with a target in another process.
 inline Error locate(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 
-// The slow paths, out of line.
+// The general paths, out of line.
 namespace detail {
+Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+          OneSidedRequest *request) MAY_SUSPEND;
+Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+          OneSidedRequest *request) MAY_SUSPEND;
 [[gnu::cold]] Error not_in_window(const TargetBuffer &target, const Window &win);
 Error locate_with_bounds(const TargetBuffer &target, Window &win, char *&address) MAY_SUSPEND;
 } // namespace detail
@@ -32,6 +37,24 @@ Error locate_with_bounds(const TargetBuffer &target, Window &win, char *&address
 // Returns MPI_ERR_TRUNCATE: the data of `what` do not fit into `buffer`. Accumulates use it, too.
 [[gnu::cold]] Error too_long(const char *what, Count size_bytes, const char *buffer,
                              Count room_bytes);
+
+inline Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                 OneSidedRequest *request) {
+    char *address = element_at(origin, target, win);
+    if (!address) [[unlikely]]
+        return detail::put(origin, target, win, request);
+    copy_element(address, origin.address, static_cast<size_t>(target.type.size_bytes));
+    return success;
+}
+
+inline Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                 OneSidedRequest *request) {
+    const char *address = element_at(origin, target, win);
+    if (!address) [[unlikely]]
+        return detail::get(origin, target, win, request);
+    copy_element(origin.address, address, static_cast<size_t>(target.type.size_bytes));
+    return success;
+}
 
 inline Error locate(const TargetBuffer &target, Window &win, char *&address) {
     if (Error error = check_access(win, target.rank))

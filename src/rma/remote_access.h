@@ -157,8 +157,11 @@ Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool over
 // Releases the lock and waits until it is released there: MPI_Win_post, called after a barrier,
 // must not find it held.
 void release_remotely(Window &win, int target, WindowLock::Mode mode) MAY_SUSPEND;
+
 // Returns whether all_or_exclusive is in another process.
-bool is_whole_lock_remote(const Window &win);
+inline bool is_whole_lock_remote(const Window &win) {
+    return win.traffic && !win.parts[0].is_here();
+}
 
 // Notify an origin of MPI_Win_post, or a target of MPI_Win_complete. Return false if its process is
 // lost.

@@ -595,10 +595,6 @@ void wait_for_answers(Window &win) {
     wait_blocked(waiter.done, AnswerBlockage(win));
 }
 
-bool is_whole_lock_remote(const Window &win) {
-    return win.traffic && !win.parts[0].is_here();
-}
-
 Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool overtake,
                        bool &exposed) {
     OneSidedHeader header = lock_header(What::Lock, win, target, mode);

@@ -5,12 +5,6 @@
 
 namespace thrum {
 
-TargetAccess access_to(const Window &win, int target) {
-    // acquire [access-1]: the array is filled with TargetAccess::None.
-    const std::atomic<TargetAccess> *access = win.access.load(std::memory_order_acquire);
-    return access ? access[target].load(std::memory_order_relaxed) : TargetAccess::None;
-}
-
 Error attach_memory(Window &win, void *base, MPI_Aint size_bytes) {
     if (!win.dynamic)
         return fail(MPI_ERR_RMA_FLAVOR, "win was not made by MPI_Win_create_dynamic");
@@ -43,9 +37,7 @@ const char *describe(const Window &win, char *text, size_t size_bytes) {
     return text;
 }
 
-Error check_rank(const Window &win, int rank) {
-    if ((rank >= 0 && rank < win.size) || rank == MPI_PROC_NULL) [[likely]]
-        return success;
+Error not_a_rank(const Window &win, int rank) {
     return fail(MPI_ERR_RANK, "rank is %d, but the window has %d rank%s", rank, win.size,
                 win.size == 1 ? "" : "s");
 }

@@ -176,7 +176,11 @@ struct WindowRequest {
 };
 
 // Returns what the epoch allows at `target`; meaningful while the epoch is Locked or Started.
-TargetAccess access_to(const Window &win, int target);
+inline TargetAccess access_to(const Window &win, int target) {
+    // acquire [access-1]: the array is filled with TargetAccess::None.
+    const std::atomic<TargetAccess> *access = win.access.load(std::memory_order_acquire);
+    return access ? access[target].load(std::memory_order_relaxed) : TargetAccess::None;
+}
 
 // Attaches memory to a dynamic window. Returns MPI_ERR_RMA_FLAVOR for other windows.
 Error attach_memory(Window &win, void *base, MPI_Aint size_bytes);
@@ -188,7 +192,13 @@ void set_window_name(Window &win, const char *name);
 // Writes "window "grid"", or the hidden communicator's name if the window has none. Returns `text`.
 const char *describe(const Window &win, char *text, size_t size_bytes);
 
+[[gnu::cold]] Error not_a_rank(const Window &win, int rank);
+
 // Returns MPI_ERR_RANK unless `rank` is a rank of the window or MPI_PROC_NULL.
-Error check_rank(const Window &win, int rank);
+inline Error check_rank(const Window &win, int rank) {
+    if ((rank >= 0 && rank < win.size) || rank == MPI_PROC_NULL) [[likely]]
+        return success;
+    return not_a_rank(win, rank);
+}
 
 } // namespace thrum

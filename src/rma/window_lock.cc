@@ -5,22 +5,20 @@
 
 namespace thrum {
 
-bool WindowLock::is_free_for(Mode mode) const {
-    if (mode == Mode::Shared)
-        return !is_held(Mode::Exclusive);
-    return !is_held(Mode::Shared) && (several_ || !is_held(Mode::Exclusive));
-}
-
-// Not an atomic addition: it is called with the guard held; is_held() may read at any time.
-void WindowLock::add_holder(Mode mode, int count) {
-    std::atomic<int> &holders = holders_[static_cast<int>(mode)];
-    holders.store(holders.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+bool WindowLock::enter_if_free(Mode mode) {
+    uint64_t state = state_.load(std::memory_order_relaxed);
+    while (is_free_for(state, mode))
+        if (add_holder(state, mode))
+            return true;
+    return false;
 }
 
 bool WindowLock::acquire_or_queue(Waiter &waiter, bool overtake) {
     LockGuard guard(guard_);
-    if ((overtake || !ordered_ || !first_) && is_free_for(waiter.mode)) [[likely]] {
-        add_holder(waiter.mode, 1);
+    // The order that invariant 3 needs is the word's own: both sides change it.
+    state_.fetch_or(queued, std::memory_order_relaxed);
+    if ((overtake || !ordered_ || !first_) && enter_if_free(waiter.mode)) {
+        note_end_of_queue();
         return true;
     }
     (last_ ? last_->next : first_) = &waiter;
@@ -29,18 +27,24 @@ bool WindowLock::acquire_or_queue(Waiter &waiter, bool overtake) {
 }
 
 bool WindowLock::acquire(Mode mode, bool overtake, const Blockage &blockage) {
+    if (try_acquire(mode, overtake)) [[likely]]
+        return false;
     Waiter waiter;
     waiter.mode = mode;
-    if (acquire_or_queue(waiter, overtake)) [[likely]]
+    if (acquire_or_queue(waiter, overtake))
         return false;
     wait_blocked(waiter.granted, blockage);
     return true;
 }
 
+void WindowLock::note_end_of_queue() {
+    if (!first_)
+        state_.fetch_and(~queued, std::memory_order_relaxed);
+}
+
 WindowLock::Waiter *WindowLock::take_free_in_order() {
     Waiter *granted = nullptr, **end = &granted;
-    while (first_ && is_free_for(first_->mode)) {
-        add_holder(first_->mode, 1);
+    while (first_ && enter_if_free(first_->mode)) {
         *end = first_;
         end = &first_->next;
         first_ = first_->next;
@@ -48,6 +52,7 @@ WindowLock::Waiter *WindowLock::take_free_in_order() {
     if (!first_)
         last_ = nullptr;
     *end = nullptr;
+    note_end_of_queue();
     return granted;
 }
 
@@ -57,17 +62,17 @@ WindowLock::Waiter *WindowLock::take_free() {
     last_ = nullptr;
     for (Waiter **link = &first_; *link;) {
         Waiter *waiter = *link;
-        if (!is_free_for(waiter->mode)) {
+        if (!enter_if_free(waiter->mode)) {
             last_ = waiter;
             link = &waiter->next;
             continue;
         }
-        add_holder(waiter->mode, 1);
         *link = waiter->next;
         *end = waiter;
         end = &waiter->next;
     }
     *end = nullptr;
+    note_end_of_queue();
     return granted;
 }
 
@@ -80,11 +85,10 @@ bool WindowLock::grant(Waiter *granted) {
     return any;
 }
 
-void WindowLock::release(Mode mode) {
+void WindowLock::grant_next() {
     Waiter *granted;
     {
         LockGuard guard(guard_);
-        add_holder(mode, -1);
         granted = ordered_ ? take_free_in_order() : take_free();
     }
     grant(granted);
