@@ -36,6 +36,9 @@ public:
         return slot->memory;
     }
 
+    // Returns what take() would return; nullptr: new memory.
+    const void *next() const { return free_ ? free_->memory : nullptr; }
+
     // Takes memory back that take() has returned; the object in it is destroyed.
     void give_back(void *memory) {
         Slot *slot = static_cast<Slot *>(memory);

@@ -5,14 +5,16 @@
 // Invariants
 // 1. The object's first member is `uint32_t magic`. It holds Object::magic_live while the object
 //    lives, and 0 while its memory waits in the pool.
-// 2. Memory is reused in the order of freeing, and only while at least `waiting_min` other pieces
-//    wait. A stale handle of any rank therefore stays stale until that many objects have been freed
-//    after it.
+// 2. Memory is reused in the order of freeing, by the worker that has freed it, and only while at
+//    least `waiting_min` other pieces wait there. A stale handle of any rank therefore stays stale
+//    until that many objects have been freed after it.
 #pragma once
 #include "base/check.h"
 #include "base/handle_read.h"
+#include "base/pool_part.h"
 #include "base/spinlock.h"
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -33,10 +35,7 @@ public:
     void destroy(Object *object) {
         object->~Object();
         Slot *slot = new (static_cast<void *>(object)) Slot;
-        LockGuard guard(lock_);
-        (last_ ? last_->next : first_) = slot;
-        last_ = slot;
-        ++waiting_;
+        parts_[pool_part()].put(slot);
     }
 
 private:
@@ -46,16 +45,42 @@ private:
         Slot *next = nullptr;
     };
 
-    void *take() {
-        {
-            LockGuard guard(lock_);
-            if (waiting_ > waiting_min) {
-                Slot *slot = first_;
-                first_ = slot->next;
-                --waiting_;
-                return slot;
-            }
+    // The pieces that a worker has freed.
+    struct alignas(64) Part {
+        SpinLock lock; // guards the list
+        Slot *first = nullptr;
+        Slot *last = nullptr;
+        std::atomic<size_t> waiting{0}; // pieces in the list; a hint for other workers
+
+        void put(Slot *slot) {
+            LockGuard guard(lock);
+            (last ? last->next : first) = slot;
+            last = slot;
+            waiting.store(waiting.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         }
+
+        // Returns nullptr if no more than `min` wait.
+        Slot *take(size_t min) {
+            LockGuard guard(lock);
+            const size_t count = waiting.load(std::memory_order_relaxed);
+            if (count <= min)
+                return nullptr;
+            Slot *slot = first;
+            first = slot->next;
+            waiting.store(count - 1, std::memory_order_relaxed);
+            return slot;
+        }
+    };
+
+    // Looks at other workers' pieces before it asks for new memory: ranks may make objects on one
+    // worker and free them on another.
+    void *take() {
+        if (Slot *slot = parts_[pool_part()].take(waiting_min))
+            return slot;
+        for (Part &part : parts_)
+            if (part.waiting.load(std::memory_order_relaxed) > 2 * waiting_min)
+                if (Slot *slot = part.take(2 * waiting_min))
+                    return slot;
         static_assert(sizeof(Object) >= sizeof(Slot));
         void *memory = std::malloc(sizeof(Object));
         CHECK(memory, "out of memory for %zu bytes", sizeof(Object));
@@ -63,10 +88,7 @@ private:
     }
 
     static constexpr size_t waiting_min = 64;
-    SpinLock lock_; // guards the list of free slots
-    Slot *first_ = nullptr;
-    Slot *last_ = nullptr;
-    size_t waiting_ = 0; // pieces in the list
+    Part parts_[pool_parts];
 };
 
 // Returns whether `handle` may be dereferenced: not a predefined constant, not misaligned, the

@@ -102,6 +102,14 @@ bool odd_ones_agree(Attendance &attendance, int odd, Contributors from) {
     return true;
 }
 
+// Fetches the first lines of a contribution while the one before it is combined. The hardware's own
+// prefetching begins anew at each.
+void prefetch_start(const char *contribution) {
+    constexpr size_t fetched_bytes = 512, line_bytes = 64;
+    for (size_t offset = 0; offset < fetched_bytes; offset += line_bytes)
+        __builtin_prefetch(contribution + offset);
+}
+
 // Combines block by block, so that the accumulator stays in the cache while all contributions pass
 // by. Goes from the last contribution to the first, because operations compute inout = in op inout.
 void combine_range(const Published &published, const Combiner &combiner, Contributors from,
@@ -123,8 +131,11 @@ void combine_range(const Published &published, const Combiner &combiner, Contrib
         char *accumulator = beside ? scratch.get() + span.origin : destination + first * extent;
         combiner.copy(published[from.first + from.count - 1].send + first * extent, accumulator,
                       count);
-        for (int i = from.count - 2; i >= 0; --i)
+        for (int i = from.count - 2; i >= 0; --i) {
+            if (i > 0)
+                prefetch_start(published[from.first + i - 1].send + first * extent);
             combiner.onto(published[from.first + i].send + first * extent, accumulator, count);
+        }
         if (beside)
             combiner.copy(accumulator, destination + first * extent, count);
     }

@@ -2,6 +2,7 @@
 
 #include "base/futex.h"
 #include "base/gs_base.h"
+#include "base/pool_part.h"
 #include "fiber/activity.h"
 #include "fiber/external_waits.h"
 #include "fiber/sanitizer.h"
@@ -29,6 +30,10 @@ constinit TheWorkers the_workers;
 
 void WorkerSet::create(int count) {
     switch_context = choose_switch();
+    pool_part_function = [] {
+        const Task *self = current_task_or_null;
+        return self && self->worker ? static_cast<unsigned>(self->worker->index()) : 0U;
+    };
     workers_.clear();
     for (int i = 0; i < count; ++i)
         workers_.push_back(std::make_unique<Worker>(i));

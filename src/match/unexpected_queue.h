@@ -4,8 +4,8 @@
 // A short queue is a list that is walked. Once it is longer than `walk_max`, messages are indexed
 // once for each wildcard class in use, and a receive looks up its envelope in its class. The index
 // of a class is built for the first receive of that class and kept until the queue is short again.
-// Each message thus enters each class at most once: O(1) per message in any order of receiving. Not
-// thread-safe: the mailbox's lock guards it.
+// Each message thus enters each class at most once: O(1) per message in any order of receiving. The
+// oldest message of all is found without an index. Not thread-safe: the mailbox's lock guards it.
 #pragma once
 #include "base/list.h"
 #include "match/envelope_index.h"
@@ -70,6 +70,10 @@ public:
     // Returns the oldest message that a receive with this envelope accepts, or nullptr; it stays
     // queued (probe).
     UnexpectedMessage *find(const Envelope &receive) {
+        // Programs often receive in the order of arrival, which needs no search.
+        UnexpectedMessage *oldest = order_.front();
+        if (!oldest || receive.accepts(oldest->envelope))
+            return oldest;
         return size_ > walk_max || indexes_ ? find_indexed(receive) : walk(receive);
     }
 

@@ -113,7 +113,10 @@ bool receive_message_unlock(UnexpectedMessage &message, ReceiveRequest &request,
         const size_t bytes = compare(request, message, type);
         transfer_bytes(packed, bytes, request.buffer, request.count, *request.datatype);
         forget(message, mailbox);
+        const UnexpectedMessage *next = mailbox.unexpected.first();
         mailbox.lock.unlock();
+        if (next)
+            __builtin_prefetch(next->payload); // its sender may have run on another core
         drop_type(type);
         return true;
     }

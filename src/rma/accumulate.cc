@@ -393,6 +393,21 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     return success;
 }
 
+// Returns whether the operation adds integers of 8 bytes, as shared counters do.
+bool adds_words(const Op &op, const Datatype &element) {
+    return op.predefined && kind_of(op) == OpKind::Sum &&
+           (element.kind == BasicKind::Int64 || element.kind == BasicKind::Uint64);
+}
+
+// Adds an integer of 8 bytes to another one; it wraps around, as in the kernel.
+void add_word(void *to, const void *from) {
+    uint64_t value, addend;
+    std::memcpy(&value, to, sizeof value);
+    std::memcpy(&addend, from, sizeof addend);
+    value += addend;
+    std::memcpy(to, &value, sizeof value);
+}
+
 // Combines one element, if the operation is one of the short path (rma/element.h): false leaves it
 // to combine(). `address` is from element_at().
 bool combine_element(const Op &op, const TargetBuffer &target, const Window &win, char *address,
@@ -401,17 +416,20 @@ bool combine_element(const Op &op, const TargetBuffer &target, const Window &win
         return false;
     const Datatype &element = target.type;
     const OpKind kind = kind_of(op);
-    const OpKernel kernel = find_basic_kernel(op, element);
+    const bool adds = adds_words(op, element);
+    const OpKernel kernel = adds ? nullptr : find_basic_kernel(op, element);
     const bool copies = op.predefined && (kind == OpKind::Replace || (kind == OpKind::NoOp && out));
-    if ((!kernel && !copies) || !is_aligned_for(element, address) || !is_aligned_for(element, in))
-        [[unlikely]]
+    if ((!adds && !kernel && !copies) || !is_aligned_for(element, address) ||
+        !is_aligned_for(element, in)) [[unlikely]]
         return false;
     const auto size_bytes = static_cast<size_t>(element.size_bytes);
     const Stripes stripes = stripes_of(win.parts[target.rank].mapped, win.stripe_shift);
     LockGuard guard(stripes.lock_of(stripes.stripe_of(address)));
     if (out)
         copy_element(out, address, size_bytes);
-    if (kernel)
+    if (adds)
+        add_word(address, in);
+    else if (kernel)
         kernel(in, address, 1);
     else if (kind == OpKind::Replace)
         copy_element(address, in, size_bytes);
