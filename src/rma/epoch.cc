@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "coll/coll.h"
 #include "comm/call_names.h"
+#include "fiber/external_waits.h"
 #include "fiber/worker.h"
 #include "rma/access_checks.h"
 #include "rma/remote_access.h"
@@ -156,7 +157,15 @@ const char *describe_epoch(const Window &win, char (&text)[epoch_text_bytes]) {
     return text;
 }
 
-void give_way_now(const Window &win) {
+void give_way_now(const Window &win, uint32_t turn) {
+    // A process that polls takes messages in more often than it gives the core to other processes,
+    // which costs as much as twenty operations.
+    constexpr uint32_t turns_between_system_calls = 256;
+    if (ExternalWaits *o = external_waits(); o && turn % turns_between_system_calls != 0) {
+        o->look();
+        if (current_task().kind == TaskKind::OsThread)
+            return;
+    }
     // Other workers have OS threads of their own, so a stream of operations need not yield its core
     // to them. But messages of other processes, for which the rank may poll, are taken in when it
     // yields.

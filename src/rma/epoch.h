@@ -69,7 +69,7 @@ inline Error check_passive(const Window &win, int target) {
     return check_passive_slowly(win, target);
 }
 
-void give_way_now(const Window &win) MAY_SUSPEND;
+void give_way_now(const Window &win, uint32_t turn) MAY_SUSPEND;
 
 // Lets other ranks of the worker run now and then. Called by the calls that a program may use for
 // polling: without that, the rank that it polls for might never run.
@@ -78,7 +78,7 @@ inline void give_way(Window &win) MAY_SUSPEND {
     const uint32_t turn = win.turns.load(std::memory_order_relaxed) + 1;
     win.turns.store(turn, std::memory_order_relaxed); // losing another thread's count does no harm
     if (turn % turns_between == 0) [[unlikely]]
-        give_way_now(win);
+        give_way_now(win, turn);
 }
 
 // Orders all earlier accesses of the calling thread before all later ones, for all threads.

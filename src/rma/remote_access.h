@@ -61,6 +61,9 @@ struct RemoteTraffic {
     };
 
     SpinLock guard;
+    // No answer is expected, no message unconfirmed and no failure unreported: a flush has nothing
+    // to do. Written with the guard held. The rank's own operations are seen by its own flushes.
+    std::atomic<bool> settled{true};
     int answers = 0;                  // expected answers that a flush waits for
     Waiter *waiters = nullptr;        // tasks that wait until there are none
     std::vector<uint8_t> unconfirmed; // by process: unanswered messages were sent
@@ -144,10 +147,29 @@ bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end)
 // Waits until everything that the caller has begun at `rank` (negative: everywhere) is done there,
 // and all answers have arrived. Returns MPI_ERR_PROC_ABORTED if a process is lost and not
 // everything was done there, once per failure.
-Error flush_remote(Window &win, int rank) MAY_SUSPEND;
+inline Error flush_remote(Window &win, int rank) MAY_SUSPEND;
 // Waits until all answers have arrived, so that the origin's buffers may be reused. Unanswered
 // messages are not waited for.
+inline void wait_for_answers(Window &win) MAY_SUSPEND;
+
+namespace detail {
+Error flush_remote(Window &win, int rank) MAY_SUSPEND;
 void wait_for_answers(Window &win) MAY_SUSPEND;
+} // namespace detail
+
+inline bool is_settled(const Window &win) {
+    // acquire [settled-1]: what the answers have brought.
+    return win.traffic->settled.load(std::memory_order_acquire);
+}
+
+inline Error flush_remote(Window &win, int rank) {
+    return is_settled(win) ? success : detail::flush_remote(win, rank);
+}
+
+inline void wait_for_answers(Window &win) {
+    if (!is_settled(win))
+        detail::wait_for_answers(win);
+}
 
 // Acquires a lock in another process: that of member `target`, or for a negative one
 // all_or_exclusive, in the process of member 0. Sets `exposed`, and does not hold the lock, if the

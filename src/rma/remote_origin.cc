@@ -80,6 +80,7 @@ void expect(Expected *expected, bool of_message) MAY_SUSPEND {
         {
             LockGuard guard(traffic.guard);
             if (traffic.answers < answers_max) {
+                traffic.settled.store(false, std::memory_order_relaxed);
                 ++traffic.answers;
                 if (of_message)
                     traffic.awaited.push_back(*expected);
@@ -140,6 +141,7 @@ void take_out(Expected &expected) {
 
 // Records that not everything was done at `process`. The caller holds the guard.
 void note_failure(RemoteTraffic &traffic, NodeProcess process) {
+    traffic.settled.store(false, std::memory_order_relaxed);
     traffic.failures += !std::exchange(traffic.failed[process.index()], true);
 }
 
@@ -212,6 +214,7 @@ OneSidedHeader header_for(What what, const Window &win, int rank) {
 // Records that an unanswered message has been sent to `process`.
 void note_unconfirmed(Window &win, NodeProcess process) {
     LockGuard guard(win.traffic->guard);
+    win.traffic->settled.store(false, std::memory_order_relaxed);
     win.traffic->unconfirmed[process.index()] = true;
 }
 
@@ -388,6 +391,14 @@ NodeProcess take_failure(Window &win, int rank) {
             return NodeProcess(static_cast<int>(process));
         }
     return no_process;
+}
+
+// Notes that nothing is left to do, if that is so.
+void settle(RemoteTraffic &traffic) {
+    LockGuard guard(traffic.guard);
+    if (traffic.answers == 0 && traffic.failures == 0 &&
+        std::ranges::find(traffic.unconfirmed, true) == traffic.unconfirmed.end())
+        traffic.settled.store(true, std::memory_order_release); // release [settled-1]
 }
 
 NodeProcess home_process(const Window &win) {
@@ -569,7 +580,7 @@ bool is_attached_remotely(Window &win, int rank, uintptr_t begin, uintptr_t end)
 }
 
 // All messages are sent before the first answer is waited for: one round trip for all processes.
-Error flush_remote(Window &win, int rank) {
+Error detail::flush_remote(Window &win, int rank) {
     if (rank >= 0) {
         confirm(win, member_of(win, rank).process);
     } else {
@@ -577,12 +588,13 @@ Error flush_remote(Window &win, int rank) {
         for (NodeProcess process : NodeProcesses(processes))
             confirm(win, process);
     }
-    wait_for_answers(win);
+    detail::wait_for_answers(win);
     const NodeProcess lost = take_failure(win, rank);
+    settle(*win.traffic);
     return lost == no_process ? success : lost_process_error(lost);
 }
 
-void wait_for_answers(Window &win) {
+void detail::wait_for_answers(Window &win) {
     RemoteTraffic &traffic = *win.traffic;
     RemoteTraffic::Waiter waiter;
     {
