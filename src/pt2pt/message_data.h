@@ -22,7 +22,7 @@ struct SourceData {
 
 // Does memcpy() for messages, most of which are small: the copy of one word is inlined, at the
 // price of a compare.
-inline void copy_bytes(void *to, const void *from, size_t size_bytes) {
+inline void copy_payload(void *to, const void *from, size_t size_bytes) {
     if (size_bytes == sizeof(uint64_t))
         std::memcpy(to, from, sizeof(uint64_t));
     else
@@ -36,7 +36,7 @@ inline void transfer_bytes(const SourceData &source, size_t bytes, void *buffer,
     if (bytes == 0)
         return;
     if (source.dense() && datatype.contiguous)
-        copy_bytes(buffer, source.buffer, bytes);
+        copy_payload(buffer, source.buffer, bytes);
     else if (source.dense())
         unpack_bytes(source.buffer, 0, bytes, buffer, count, datatype);
     else if (datatype.contiguous)

@@ -57,6 +57,7 @@ bool take(std::vector<int> &ranks, int rank) {
 // The caller holds the guard.
 Error unexpose(Window &win) {
     win.exposed.store(false, std::memory_order_relaxed);
+    win.lock.note_exposed(false);
     win.all_completed = nullptr;
     win.shared->exposed.fetch_sub(1, std::memory_order_relaxed);
     const NodeProcess lost = std::exchange(win.lost_origin, no_process);
@@ -146,6 +147,7 @@ Error post(Window &win, const Group &group, int assertion) {
             win.shared->locked_all.load(std::memory_order_relaxed) > 0)
             return fail(MPI_ERR_RMA_CONFLICT, "the window of rank %d is locked", win.rank);
         win.exposed.store(true, std::memory_order_relaxed);
+        win.lock.note_exposed(true);
         win.exposures.fetch_add(1, std::memory_order_relaxed);
         win.shared->exposed.fetch_add(1, std::memory_order_relaxed);
         win.exposed_to = origins;

@@ -29,6 +29,7 @@ struct OneSidedHeader {
         Attached,
         Lock,
         Unlock,
+        GrantNext,
         Post,
         Complete,
         Done, // answers
@@ -36,13 +37,14 @@ struct OneSidedHeader {
         Value,
     };
     What what;
-    uint8_t op = 0;           // Combine: OpKind. Lock, Unlock: WindowLock::Mode
+    uint8_t op = 0;           // Combine: OpKind. Lock, Unlock, GrantNext: LockMode
     bool combines = false;    // Combine: the message has data of the origin
     bool fetches = false;     // Combine: the answer returns the old values
-    bool whole_lock = false;  // Lock, Unlock: `window` is a SharedWindow
+    bool whole_lock = false;  // Lock, Unlock, GrantNext: `window` is a SharedWindow
     bool overtakes = false;   // Lock
+    bool has_mapped = false;  // Lock: the origin has mapped the lock, and will release it there
     uint16_t element = 0;     // Combine: number of a predefined datatype
-    int32_t rank = 0;         // Post, Complete: the rank that calls it
+    int32_t rank = 0;         // Post, Complete: the rank that calls it. Lock: number of its process
     uint32_t type_bytes = 0;  // size of the description; 0: the target buffer is dense
     uint64_t window = 0;      // the receiver's object: Window, or SharedWindow
     uint64_t reply = 0;       // at the sender: the operation to which the answer belongs

@@ -93,7 +93,9 @@ Error take_whole_lock(Window &win, Mode mode, bool overtake, const LockBlockage 
                       bool &waited) MAY_SUSPEND {
     bool exposed = false; // there is no target
     if (is_whole_lock_remote(win)) [[unlikely]]
-        return acquire_remotely(win, -1, mode, overtake, exposed);
+        return try_acquire_mapped(win, -1, mode)
+                   ? success
+                   : acquire_remotely(win, -1, mode, overtake, exposed);
     waited |= win.shared->all_or_exclusive.acquire(mode, overtake, blockage);
     return success;
 }
@@ -105,16 +107,21 @@ void give_whole_lock_back(Window &win, Mode mode) MAY_SUSPEND {
         win.shared->all_or_exclusive.release(mode);
 }
 
-// Takes the locks that are in this process and free: it neither waits nor wakes anybody. The caller
-// holds the guard.
+// Takes the locks that are free, in this process or in memory that it has mapped: it neither waits
+// nor wakes anybody. The caller holds the guard.
 void take_free_locks(Window &win, Locking &call) {
     const bool exclusive = call.mode == Mode::Exclusive;
-    if (exclusive && !is_whole_lock_remote(win))
+    if (exclusive)
         call.has_whole =
-            win.shared->all_or_exclusive.try_acquire(call.mode, call.exclusive_held > 0);
-    Window *other = win.parts[call.target].window;
-    if (other && (call.has_whole || !exclusive)) [[likely]]
+            is_whole_lock_remote(win)
+                ? try_acquire_mapped(win, -1, call.mode)
+                : win.shared->all_or_exclusive.try_acquire(call.mode, call.exclusive_held > 0);
+    if (exclusive && !call.has_whole)
+        return;
+    if (Window *other = win.parts[call.target].window) [[likely]]
         call.has_target = other->lock.try_acquire(call.mode, call.held > 0);
+    else
+        call.has_target = try_acquire_mapped(win, call.target, call.mode);
 }
 
 // Takes the locks that the call does not hold yet. None is held if the target is exposed, or after

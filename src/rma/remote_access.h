@@ -19,6 +19,7 @@
 #include "fabric/fabric.h"
 #include "pt2pt/request.h"
 #include "rma/buffers.h"
+#include "rma/shared_lock.h"
 #include "rma/window.h"
 #include "rma/window_memory.h"
 
@@ -179,6 +180,20 @@ Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool over
 // Releases the lock and waits until it is released there: MPI_Win_post, called after a barrier,
 // must not find it held.
 void release_remotely(Window &win, int target, WindowLock::Mode mode) MAY_SUSPEND;
+
+// Returns the lock of member `target`, or for a negative one the whole window's, if it belongs to
+// another process and is mapped here.
+inline SharedLock mapped_lock(const Window &win, int target) {
+    if (target < 0)
+        return {win.parts[0].is_here() ? nullptr : win.shared->whole_lock_record,
+                win.shared->process};
+    const WindowPart &part = win.parts[target];
+    return {part.is_here() ? nullptr : part.lock_record, win.shared->process};
+}
+
+// Takes such a lock if it is free. Returns false if it is not, or a process is lost: then
+// acquire_remotely() decides.
+bool try_acquire_mapped(const Window &win, int target, WindowLock::Mode mode);
 
 // Returns whether all_or_exclusive is in another process.
 inline bool is_whole_lock_remote(const Window &win) {

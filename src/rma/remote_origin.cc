@@ -611,6 +611,8 @@ Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool over
                        bool &exposed) {
     OneSidedHeader header = lock_header(What::Lock, win, target, mode);
     header.overtakes = overtake;
+    header.has_mapped = static_cast<bool>(mapped_lock(win, target));
+    header.rank = win.shared->process;
     const NodeProcess process = target < 0 ? home_process(win) : member_of(win, target).process;
     uint64_t held = 0;
     const Error error = ask(win, process, header, LockBlockage(win, target, mode), held);
@@ -618,8 +620,18 @@ Error acquire_remotely(Window &win, int target, WindowLock::Mode mode, bool over
     return error;
 }
 
+bool try_acquire_mapped(const Window &win, int target, WindowLock::Mode mode) {
+    const SharedLock lock = mapped_lock(win, target);
+    return lock && lost_processes.load(std::memory_order_relaxed) == 0 &&
+           lock.try_acquire(mode, target < 0);
+}
+
+// A mapped lock is released here, and the other process is told if requests wait there.
 void release_remotely(Window &win, int target, WindowLock::Mode mode) {
-    OneSidedHeader header = lock_header(What::Unlock, win, target, mode);
+    const SharedLock mapped = mapped_lock(win, target);
+    if (mapped && !mapped.release(mode)) [[likely]]
+        return;
+    OneSidedHeader header = lock_header(mapped ? What::GrantNext : What::Unlock, win, target, mode);
     const NodeProcess process = target < 0 ? home_process(win) : member_of(win, target).process;
     Expected *expected = new_expected(process, win, nullptr);
     expected->of_lock = true;

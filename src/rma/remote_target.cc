@@ -4,6 +4,7 @@
 // Locks that ranks of other processes hold are listed here, so that they can be released if that
 // process is lost.
 #include "base/check.h"
+#include "comm/span.h"
 #include "datatype/layout_bytes.h"
 #include "pt2pt/lost.h"
 #include "rma/accumulate.h"
@@ -177,6 +178,7 @@ struct LockRequest {
     const Window *target; // nullptr: it is the lock of the whole window
     NodeProcess source;
     uint64_t reply;
+    SharedLock mapped; // set if that process has mapped the lock: it counts and releases it there
 };
 
 // A request from another process that waits in the queue of a lock.
@@ -184,7 +186,7 @@ struct RemoteWaiter : WindowLock::Waiter {
     LockRequest request;
 };
 
-// The locks of this process that ranks of other processes hold.
+// The locks of this process that ranks of other processes hold, and have not mapped.
 struct HeldByOthers {
     SpinLock guard; // guards the list
     std::vector<LockRequest> locks;
@@ -196,6 +198,8 @@ HeldByOthers &held_by_others() {
 }
 
 void note_held(const LockRequest &request) {
+    if (request.mapped)
+        return request.mapped.count_holder(request.mode);
     LockGuard guard(held_by_others().guard);
     held_by_others().locks.push_back(request);
 }
@@ -215,6 +219,12 @@ bool note_released(const WindowLock &lock, WindowLock::Mode mode, NodeProcess so
     return true;
 }
 
+// Does the same for what note_held() has noted.
+bool forget_held(const LockRequest &held) {
+    return held.mapped ? held.mapped.forget_holder(held.mode)
+                       : note_released(*held.lock, held.mode, held.source);
+}
+
 // Runs when a lock is granted to a rank elsewhere. If the answer cannot be sent, because that
 // process is lost, the lock is released at once, unless release_locks_of() was faster.
 void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
@@ -228,8 +238,7 @@ void lock_is_held(WindowLock::Waiter &waiter) MAY_SUSPEND {
         held.lock->release(held.mode);
     else
         note_held(held);
-    if (!answer(held.source, What::Value, held.reply, !exposed) && !exposed &&
-        note_released(*held.lock, held.mode, held.source))
+    if (!answer(held.source, What::Value, held.reply, !exposed) && !exposed && forget_held(held))
         held.lock->release(held.mode);
 }
 
@@ -238,14 +247,23 @@ WindowLock &lock_of(const OneSidedHeader &header) {
                              : window_of(header).lock;
 }
 
+char *lock_record_of(const OneSidedHeader &header) {
+    if (header.whole_lock)
+        return reinterpret_cast<SharedWindow *>(header.window)->whole_lock_record;
+    const Window &win = window_of(header);
+    return win.parts[win.rank].lock_record;
+}
+
 // Asks for the lock; it is granted at once or later, by the rank that releases it.
 void serve_lock(const OneSidedHeader &header, NodeProcess source) MAY_SUSPEND {
     auto *waiter = new RemoteWaiter;
     waiter->mode = static_cast<WindowLock::Mode>(header.op);
     waiter->grant = lock_is_held;
     WindowLock &lock = lock_of(header);
-    waiter->request = {&lock, waiter->mode, header.whole_lock ? nullptr : &window_of(header),
-                       source, header.reply};
+    waiter->request = {&lock,  waiter->mode, header.whole_lock ? nullptr : &window_of(header),
+                       source, header.reply, {}};
+    if (header.has_mapped)
+        waiter->request.mapped = SharedLock(lock_record_of(header), header.rank);
     if (lock.acquire_or_queue(*waiter, header.overtakes))
         lock_is_held(*waiter);
 }
@@ -286,6 +304,10 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
         return serve_lock(header, arrival.source);
     case What::Unlock:
         return serve_unlock(header, arrival.source);
+    case What::GrantNext:
+        lock_of(header).grant_next();
+        answer(arrival.source, What::Done, header.reply);
+        return;
     case What::Post:
         return note_post(window_of(header), header.rank);
     case What::Complete:
@@ -297,9 +319,51 @@ void message_arrived(void *, const Arrival &arrival) MAY_SUSPEND {
     }
 }
 
+// A lock in mapped memory that ranks of a lost process have held, so many of them.
+struct LostHolders {
+    WindowLock *lock;
+    LockMode mode;
+    uint32_t count;
+};
+
+// Takes what ranks of a lost process, number `process` of the window, hold in mapped memory.
+void take_lost_holders(SharedWindow &shared, int process, std::vector<LostHolders> &lost) {
+    const auto take = [&](WindowLock &lock, char *record) {
+        if (!record)
+            return;
+        for (LockMode mode : {LockMode::Shared, LockMode::Exclusive})
+            if (uint32_t count = SharedLock(record, process).forget_holders(mode))
+                lost.push_back({&lock, mode, count});
+    };
+    for (int rank = 0; rank < shared.size; ++rank)
+        if (const WindowPart &part = shared.parts[rank]; part.window)
+            take(part.window->lock, part.lock_record);
+    if (shared.parts[0].window)
+        take(shared.all_or_exclusive, shared.whole_lock_record);
+}
+
+void release_mapped_locks_of(NodeProcess process) MAY_SUSPEND {
+    std::vector<LostHolders> lost;
+    auto visit = [&](SharedWindow &shared) {
+        const std::vector<NodeProcess> &processes = shared.context->span->processes;
+        const auto found = std::ranges::find(processes, process);
+        if (found != processes.end())
+            take_lost_holders(shared, static_cast<int>(found - processes.begin()), lost);
+    };
+    for_each_window(
+        [](SharedWindow &shared, void *argument) {
+            if (shared.remote)
+                (*static_cast<decltype(visit) *>(argument))(shared);
+        },
+        &visit);
+    for (const LostHolders &one : lost)
+        one.lock->release_for(one.mode, one.count);
+}
+
 // Releases the locks that ranks of a lost process hold. Requests that still wait are granted and
 // released in lock_is_held().
 void release_locks_of(NodeProcess process) MAY_SUSPEND {
+    release_mapped_locks_of(process);
     std::vector<LockRequest> held;
     {
         LockGuard guard(held_by_others().guard);

@@ -11,6 +11,7 @@
 #include "exchange/process_tree.h"
 #include "rma/proposal.h"
 #include "rma/remote_access.h"
+#include "rma/shared_lock.h"
 #include "rma/stripe.h"
 
 #include <algorithm>
@@ -25,6 +26,8 @@ struct SpanningWindow {
     std::vector<WindowProposal> members; // by rank: copies of their proposals
     std::vector<char *> bases;           // by rank: addresses of memory that is mapped here
     std::vector<char *> mapped;          // by rank: where that mapping begins
+    std::vector<char *> lock_records;    // by rank: of their locks in that memory
+    char *whole_lock_record = nullptr;
     std::vector<WindowMemory> memory;
     int own_memory = -1;                       // memory of this process, in `memory`
     std::vector<RemoteMembers::Member> places; // places of the local members
@@ -177,6 +180,7 @@ void take_facts(void *const *arguments, Communicator &comm,
     making->members.resize(span.index_of.size());
     making->bases.resize(span.index_of.size());
     making->mapped.resize(span.index_of.size());
+    making->lock_records.resize(span.index_of.size());
     making->context_id = read_at<FactsHead>(packets[0], 0).context_id;
     for (int index = 0; index < span.count(); ++index) {
         size_t at = sizeof(FactsHead);
@@ -206,9 +210,14 @@ void take_facts(void *const *arguments, Communicator &comm,
 
 // --- Memory
 
-// Where the members' memory is in a segment, behind the locks of its stripes: the members of
-// process `index`, or all members if the memory is contiguous. All processes compute the same plan.
+// Where the members' memory is in a segment, behind the locks of its stripes and of its members:
+// the members of process `index`, or all members if the memory is contiguous. All processes compute
+// the same plan.
 struct MemoryPlan {
+    // Each lock counts its holders by process. With more memory than this, there are no records,
+    // and locks need messages.
+    static constexpr size_t records_bytes_max = 1 << 20;
+    size_t record_bytes = 0; // of one lock; 0: there are no records
     size_t size_bytes = sizeof process_stripe_locks;
     size_t alignment = 64;                       // a cache line; more than any basic datatype needs
     std::vector<std::pair<int, size_t>> offsets; // by rank
@@ -221,6 +230,12 @@ struct MemoryPlan {
                 continue;
             ranks.push_back(rank);
             alignment = std::max(alignment, making.facts(rank).alignment);
+        }
+        const size_t record = SharedLock::record_bytes(span.processes.size());
+        const size_t count = ranks.size() + 1; // the last one is the whole window's
+        if (count <= records_bytes_max / record) {
+            record_bytes = record;
+            size_bytes += count * record;
         }
         for (size_t rank : ranks) {
             const WindowFacts &facts = making.facts(rank);
@@ -235,12 +250,18 @@ struct MemoryPlan {
     }
 };
 
-// Notes the addresses of members whose segment is mapped at `address`.
-void note_bases(SpanningWindow &making, const MemoryPlan &plan, char *address) {
+// Notes the addresses of members whose segment, that of process `index`, is mapped at `address`.
+void note_bases(SpanningWindow &making, const MemoryPlan &plan, int index, char *address) {
+    char *record = address + sizeof process_stripe_locks;
     for (const auto &[rank, offset] : plan.offsets) {
         making.bases[static_cast<size_t>(rank)] = address + offset;
         making.mapped[static_cast<size_t>(rank)] = address;
+        if (plan.record_bytes > 0)
+            making.lock_records[static_cast<size_t>(rank)] = record;
+        record += plan.record_bytes;
     }
+    if (plan.record_bytes > 0 && index == 0)
+        making.whole_lock_record = record;
 }
 
 // Allocates this process's segment. For contiguous memory only the first process allocates.
@@ -253,7 +274,7 @@ Error create_memory(SpanningWindow &making, const ProcessMap &span) {
     WindowMemory memory;
     if (Error error = memory.create(plan.size_bytes, plan.alignment))
         return error;
-    note_bases(making, plan, memory.address());
+    note_bases(making, plan, span.here, memory.address());
     making.own_memory = static_cast<int>(making.memory.size());
     making.memory.push_back(std::move(memory));
     return success;
@@ -288,7 +309,7 @@ Error open_memory(SpanningWindow &making, const ProcessMap &span, int index,
     Error error = memory.open(facts.pid, facts.fd, facts.size_bytes, plan.alignment);
     if (error)
         return making.facts(0).flavor == MPI_WIN_FLAVOR_SHARED ? error : success;
-    note_bases(making, plan, memory.address());
+    note_bases(making, plan, index, memory.address());
     making.memory.push_back(std::move(memory));
     return success;
 }
@@ -332,15 +353,22 @@ SharedWindow *new_shared_window(SpanningWindow &making, const WindowProposals &l
     shared->remote = new RemoteMembers;
     shared->remote->members.resize(static_cast<size_t>(comm.size));
     for (size_t rank = 0; rank < making.members.size(); ++rank)
-        shared->parts[rank] = {making.bases[rank],
-                               static_cast<size_t>(making.facts(rank).size_bytes),
-                               making.facts(rank).disp_unit, nullptr, making.mapped[rank]};
+        shared->parts[rank] = {
+            making.bases[rank],           static_cast<size_t>(making.facts(rank).size_bytes),
+            making.facts(rank).disp_unit, nullptr,
+            making.mapped[rank],          making.lock_records[rank]};
     for (size_t i = 0; i < locals.size(); ++i) {
         WindowPart &part = shared->parts[span.locals[i]];
         if (!has_memory(making))
             part.base = locals[i]->base;
         part.window = locals[i]->win;
+        if (part.lock_record)
+            part.window->lock.share(SharedLock(part.lock_record, span.here).word());
     }
+    shared->process = span.here;
+    shared->whole_lock_record = making.whole_lock_record;
+    if (span.here == 0 && shared->whole_lock_record)
+        shared->all_or_exclusive.share(SharedLock(shared->whole_lock_record, 0).word());
     return shared;
 }
 

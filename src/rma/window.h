@@ -50,6 +50,7 @@ struct WindowPart {
     // Where the memory that several processes have mapped begins, if this is a part of such memory;
     // otherwise nullptr.
     char *mapped = nullptr;
+    char *lock_record = nullptr; // in that memory: of SharedLock; nullptr: none
 
     bool is_here() const { return window != nullptr; }
 
@@ -63,14 +64,16 @@ struct RemoteTraffic;
 // What the members in this process share. Freed by the last member that leaves.
 struct SharedWindow {
     int size = 0;
-    int flavor = 0;                  // MPI_WIN_FLAVOR_...
-    std::atomic<int> members{0};     // objects that refer to it; the last one frees it
-    std::atomic<int> exposed{0};     // members between MPI_Win_post and MPI_Win_wait
-    std::atomic<int> locked_all{0};  // members in MPI_Win_lock_all, if the window spans processes
-    WindowPart *parts = nullptr;     // by rank
-    RemoteMembers *remote = nullptr; // set if the window spans node processes
-    Context *context = nullptr;      // context of the members' hidden communicators
-    void *memory = nullptr;          // for MPI_Win_allocate_shared, if contiguous
+    int flavor = 0;                    // MPI_WIN_FLAVOR_...
+    std::atomic<int> members{0};       // objects that refer to it; the last one frees it
+    std::atomic<int> exposed{0};       // members between MPI_Win_post and MPI_Win_wait
+    std::atomic<int> locked_all{0};    // members in MPI_Win_lock_all, if the window spans processes
+    WindowPart *parts = nullptr;       // by rank
+    RemoteMembers *remote = nullptr;   // set if the window spans node processes
+    int process = 0;                   // then: number of this process in the window
+    char *whole_lock_record = nullptr; // mapped here: of all_or_exclusive of member 0's process
+    Context *context = nullptr;        // context of the members' hidden communicators
+    void *memory = nullptr;            // for MPI_Win_allocate_shared, if contiguous
     std::shared_ptr<WindowAccesses> accesses; // set under mpiexec --check
     WindowLock all_or_exclusive{true}; // MPI_Win_lock_all against exclusive locks of any target
     // List of windows; guarded by its lock. What points to this one: nullptr if it is not listed.

@@ -145,8 +145,9 @@ Error build(const WindowProposals &proposals) {
     shared->context = new_context(shared->size);
     for (size_t i = 0; i < proposals.size(); ++i) {
         const WindowProposal &p = *proposals[i];
-        shared->parts[i] = {p.base, static_cast<size_t>(p.facts.size_bytes), p.facts.disp_unit,
-                            p.win, nullptr};
+        shared->parts[i] = {
+            p.base, static_cast<size_t>(p.facts.size_bytes), p.facts.disp_unit, p.win, nullptr,
+            nullptr};
         proposals[i]->shared = shared;
     }
     enlist(*shared);

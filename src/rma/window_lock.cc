@@ -5,18 +5,9 @@
 
 namespace thrum {
 
-bool WindowLock::enter_if_free(Mode mode) {
-    uint64_t state = state_.load(std::memory_order_relaxed);
-    while (is_free_for(state, mode))
-        if (add_holder(state, mode))
-            return true;
-    return false;
-}
-
 bool WindowLock::acquire_or_queue(Waiter &waiter, bool overtake) {
     LockGuard guard(guard_);
-    // The order that invariant 3 needs is the word's own: both sides change it.
-    state_.fetch_or(queued, std::memory_order_relaxed);
+    word_->mark(LockWord::queued);
     if ((overtake || !ordered_ || !first_) && enter_if_free(waiter.mode)) {
         note_end_of_queue();
         return true;
@@ -39,7 +30,7 @@ bool WindowLock::acquire(Mode mode, bool overtake, const Blockage &blockage) {
 
 void WindowLock::note_end_of_queue() {
     if (!first_)
-        state_.fetch_and(~queued, std::memory_order_relaxed);
+        word_->unmark(LockWord::queued);
 }
 
 WindowLock::Waiter *WindowLock::take_free_in_order() {

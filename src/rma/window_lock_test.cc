@@ -3,6 +3,7 @@
 #include "comm/testing/processes.h"
 #include "rma/blockage.h"
 #include "rma/epoch.h"
+#include "rma/shared_lock.h"
 #include "rma/stripe.h"
 
 #include <gtest/gtest.h>
@@ -201,6 +202,46 @@ TEST(AttachedMemory, KeepsRegionsWithoutBytesApart) {
     EXPECT_FALSE(memory.detach(1000));
     EXPECT_FALSE(memory.detach(1005));
     EXPECT_EQ(memory.regions(), 0u);
+}
+
+// Two processes have mapped a lock; the first one also has its queue.
+TEST(SharedLock, IsTakenAndReleasedByBothProcesses) {
+    alignas(64) char record[512] = {};
+    ASSERT_LE(SharedLock::record_bytes(2), sizeof record);
+    WindowLock lock;
+    lock.grant_in_any_order();
+    lock.share(SharedLock(record, 0).word());
+    const SharedLock other(record, 1);
+    EXPECT_TRUE(other.try_acquire(LockMode::Exclusive, false));
+    EXPECT_TRUE(lock.is_held(LockMode::Exclusive));
+    EXPECT_FALSE(lock.try_acquire(LockMode::Shared, false));
+    EXPECT_FALSE(other.release(LockMode::Exclusive));
+    EXPECT_FALSE(lock.is_held());
+    EXPECT_TRUE(lock.try_acquire(LockMode::Shared, false));
+    EXPECT_FALSE(other.try_acquire(LockMode::Exclusive, false));
+    EXPECT_TRUE(other.try_acquire(LockMode::Shared, false));
+    lock.release(LockMode::Shared);
+    EXPECT_FALSE(other.release(LockMode::Shared));
+    lock.note_exposed(true);
+    EXPECT_FALSE(lock.is_held());
+    EXPECT_FALSE(other.try_acquire(LockMode::Shared, false)); // its process has to say why
+    lock.note_exposed(false);
+    EXPECT_TRUE(other.try_acquire(LockMode::Shared, false));
+    EXPECT_EQ(other.forget_holders(LockMode::Exclusive), 0u);
+    EXPECT_EQ(other.forget_holders(LockMode::Shared), 1u);
+    EXPECT_FALSE(other.forget_holder(LockMode::Shared));
+}
+
+// A process that is lost between counting and taking a lock has counted once too often.
+TEST(SharedLock, IsReleasedForALostProcessAtMostAsOftenAsItIsHeld) {
+    LockWord word;
+    EXPECT_TRUE(word.enter(LockMode::Shared, false, 0));
+    word.mark(LockWord::queued);
+    word.leave_for(LockMode::Shared, 2);
+    EXPECT_FALSE(word.is_held());
+    word.leave_for(LockMode::Exclusive, 1);
+    EXPECT_FALSE(word.enter(LockMode::Exclusive, false, LockWord::queued));
+    EXPECT_TRUE(word.enter(LockMode::Exclusive, false, 0));
 }
 
 TEST(Stripes, FollowTheGranularity) {
