@@ -21,6 +21,7 @@ import measure
 import privatize
 import plots
 import report
+import ten_figures
 from report import duration, ratio, size
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,6 +55,7 @@ class Bench:
         self.thrum = measure.Thrum(options.build.resolve())
         self.private = measure.Thrum(options.build.resolve(), 'Thrum --privatize')
         self.peers = []
+        self.cell_figures = None  # of the part `cells`
 
     # Preparation
 
@@ -466,6 +468,7 @@ class Bench:
         for _ in range(self.options.runs):
             figures.run_all(self.sampling(), self.options.limit, cells.PEER_TIME_LIMIT_S, self.progress)
         self.sections['cells'] = figures.section()
+        self.cell_figures = figures
 
     def privatize(self):
         self.sections['privatize'] = privatize.section(self.thrum.bin, max(3, self.options.runs))
@@ -489,7 +492,10 @@ class Bench:
             ['target', 'bound', 'measured', 'measured / bound', ''], self.targets)
         self.print_section('machine')
         self.print_section('targets')
-        sections = {name: self.sections.get(name, 'Not measured in this run.') for name in ['machine', 'targets'] + PARTS}
+        if self.cell_figures:
+            self.sections['figures'] = ten_figures.section(self, self.cell_figures)
+            self.print_section('figures')
+        sections = {name: self.sections.get(name, 'Not measured in this run.') for name in ['figures', 'machine', 'targets'] + PARTS}
         for page in report.write_sections(sections, self.options.folder):
             print(f'Written: {page}')
 

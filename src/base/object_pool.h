@@ -35,7 +35,12 @@ public:
     void destroy(Object *object) {
         object->~Object();
         Slot *slot = new (static_cast<void *>(object)) Slot;
-        parts_[pool_part()].put(slot);
+        Part &part = parts_[pool_part()];
+        LockGuard guard(part.lock);
+        (part.last ? part.last->next : part.first) = slot;
+        part.last = slot;
+        if (++part.waiting == crowd)
+            crowded_parts_.fetch_add(1, std::memory_order_relaxed);
     }
 
 private:
@@ -50,36 +55,29 @@ private:
         SpinLock lock; // guards the list
         Slot *first = nullptr;
         Slot *last = nullptr;
-        std::atomic<size_t> waiting{0}; // pieces in the list; a hint for other workers
-
-        void put(Slot *slot) {
-            LockGuard guard(lock);
-            (last ? last->next : first) = slot;
-            last = slot;
-            waiting.store(waiting.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        }
-
-        // Returns nullptr if no more than `min` wait.
-        Slot *take(size_t min) {
-            LockGuard guard(lock);
-            const size_t count = waiting.load(std::memory_order_relaxed);
-            if (count <= min)
-                return nullptr;
-            Slot *slot = first;
-            first = slot->next;
-            waiting.store(count - 1, std::memory_order_relaxed);
-            return slot;
-        }
+        size_t waiting = 0; // pieces in the list
     };
 
-    // Looks at other workers' pieces before it asks for new memory: ranks may make objects on one
-    // worker and free them on another.
+    // Returns a piece of a part of which more than `min` wait, or nullptr.
+    Slot *take_from(Part &part, size_t min) {
+        LockGuard guard(part.lock);
+        if (part.waiting <= min)
+            return nullptr;
+        Slot *slot = part.first;
+        part.first = slot->next;
+        if (part.waiting-- == crowd)
+            crowded_parts_.fetch_sub(1, std::memory_order_relaxed);
+        return slot;
+    }
+
+    // Looks at other workers' pieces before it asks for new memory, if one has many: ranks may make
+    // objects on one worker and free them on another.
     void *take() {
-        if (Slot *slot = parts_[pool_part()].take(waiting_min))
+        if (Slot *slot = take_from(parts_[pool_part()], waiting_min))
             return slot;
-        for (Part &part : parts_)
-            if (part.waiting.load(std::memory_order_relaxed) > 2 * waiting_min)
-                if (Slot *slot = part.take(2 * waiting_min))
+        if (crowded_parts_.load(std::memory_order_relaxed) > 0)
+            for (Part &part : parts_)
+                if (Slot *slot = take_from(part, crowd - 1))
                     return slot;
         static_assert(sizeof(Object) >= sizeof(Slot));
         void *memory = std::malloc(sizeof(Object));
@@ -88,7 +86,9 @@ private:
     }
 
     static constexpr size_t waiting_min = 64;
+    static constexpr size_t crowd = 2 * waiting_min;
     Part parts_[pool_parts];
+    std::atomic<int> crowded_parts_{0}; // in which at least `crowd` pieces wait; a hint
 };
 
 // Returns whether `handle` may be dereferenced: not a predefined constant, not misaligned, the
