@@ -104,7 +104,7 @@ bool odd_ones_agree(Attendance &attendance, int odd, Contributors from) {
 
 // Fetches the first lines of a contribution while the one before it is combined. The hardware's own
 // prefetching begins anew at each.
-void prefetch_start(const char *contribution) {
+static void prefetch_start(const char *contribution) {
     constexpr size_t fetched_bytes = 512, line_bytes = 64;
     for (size_t offset = 0; offset < fetched_bytes; offset += line_bytes)
         __builtin_prefetch(contribution + offset);

@@ -23,12 +23,12 @@ public:
         if (!record)
             return;
         word_ = reinterpret_cast<LockWord *>(record);
-        counts_ = reinterpret_cast<std::atomic<uint32_t> *>(record + line_bytes) + 2 * process;
+        holders_ = reinterpret_cast<Holders *>(record + line_bytes) + process;
     }
 
     // Returns the bytes of a record; it is full of zeros if nobody holds the lock.
     static size_t record_bytes(size_t processes) {
-        return line_bytes + align_up(processes * 2 * sizeof(uint32_t), line_bytes);
+        return line_bytes + align_up(processes * sizeof(Holders), line_bytes);
     }
 
     explicit operator bool() const { return word_ != nullptr; }
@@ -71,14 +71,21 @@ public:
 private:
     static constexpr size_t line_bytes = 64; // other processes change the word all the time
 
-    std::atomic<uint32_t> &count(LockMode mode) const { return counts_[static_cast<int>(mode)]; }
+    // Of one process.
+    struct Holders {
+        std::atomic<uint32_t> by_mode[2];
+    };
+
+    std::atomic<uint32_t> &count(LockMode mode) const {
+        return holders_->by_mode[static_cast<int>(mode)];
+    }
 
     void discount_holder(LockMode mode) const {
         count(mode).fetch_sub(1, std::memory_order_relaxed);
     }
 
     LockWord *word_ = nullptr;
-    std::atomic<uint32_t> *counts_ = nullptr;
+    Holders *holders_ = nullptr;
 };
 
 } // namespace thrum
