@@ -56,6 +56,7 @@ class Bench:
         self.private = measure.Thrum(options.build.resolve(), 'Thrum --privatize')
         self.peers = []
         self.cell_figures = None  # of the part `cells`
+        self.barriers = {}  # of the part `collectives`: of Thrum and of the best peer, by ranks
 
     # Preparation
 
@@ -275,6 +276,8 @@ class Bench:
                     for n in sorted(set(ranks + peer_ranks)) if self.get('Thrum', test, n, size_bytes)]
             text.append(f'{name}:\n\n' + report.table(['ranks'] + labels + ['best peer / Thrum'], rows))
         self.sections['collectives'] = '\n\n'.join(text)
+        # Now: bench/nonblocking.c measures blocking barriers, too.
+        self.barriers = {n: (self.get('Thrum', 'barrier', n), self.best_peer('barrier', n)) for n in ranks}
         for n, bound in ((64, 5e-6), (1024, 100e-6)):
             self.target(f'barrier of {n:,} ranks: {duration(bound)}', self.get('Thrum', 'barrier', n), bound)
             self.target(f'the same, compiled with --privatize: {duration(bound)}',

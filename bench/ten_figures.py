@@ -29,9 +29,9 @@ def section(bench, cells):
     add('half a round trip of 1 MiB, two cores', *of_two('pingpong', 1 << 20, 2), bench.get('machine', 'memcpy', 0, 1 << 20), '`memcpy`')
     add('a message of 8 B in a stream, two cores', *of_two('message_rate', 8, 2), line, 'a cache line from core to core')
     add('put of 8 B and flush, two cores', *of_two('put', 8, 2), bench.get('Thrum, 2 core', 'copy', 2, 8), 'the store')
-    add('barrier of 64 ranks ([picture](performance/barrier.svg))', bench.get('Thrum', 'barrier', 64), bench.best_peer('barrier', 64),
+    add('barrier of 64 ranks ([picture](performance/barrier.svg))', *bench.barriers.get(64, (None, None)),
         all_switch(64), 'each rank switches once')
-    add('barrier of 1,024 ranks', bench.get('Thrum', 'barrier', 1024), None, all_switch(1024), 'each rank switches once')
+    add('barrier of 1,024 ranks', *bench.barriers.get(1024, (None, None)), all_switch(1024), 'each rank switches once')
     add('start and end of 64 ranks ([picture](performance/startup.svg))', bench.get('Thrum', 'hello', 64), bench.best_peer('hello', 64),
         None, '')
     add('memory of a rank of 64', bench.get('Thrum', 'memory', 64), bench.best_peer('memory', 64), 8192, 'stack and thread block', size)
