@@ -276,7 +276,7 @@ class Bench:
                     for n in sorted(set(ranks + peer_ranks)) if self.get('Thrum', test, n, size_bytes)]
             text.append(f'{name}:\n\n' + report.table(['ranks'] + labels + ['best peer / Thrum'], rows))
         self.sections['collectives'] = '\n\n'.join(text)
-        # Now: bench/nonblocking.c measures blocking barriers, too.
+        # Kept before the part `nonblocking`, whose program measures blocking barriers, too.
         self.barriers = {n: (self.get('Thrum', 'barrier', n), self.best_peer('barrier', n)) for n in ranks}
         for n, bound in ((64, 5e-6), (1024, 100e-6)):
             self.target(f'barrier of {n:,} ranks: {duration(bound)}', self.get('Thrum', 'barrier', n), bound)

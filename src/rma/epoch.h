@@ -60,6 +60,7 @@ inline Error check_access(Window &win, int target) {
     return check_access_slowly(win, target);
 }
 
+// The slow path of check_passive(): locks of single targets, and the errors.
 Error check_passive_slowly(const Window &win, int target);
 
 // Returns MPI_ERR_RMA_SYNC unless a passive target epoch is open for `target` (section 12.3.5).
@@ -69,6 +70,7 @@ inline Error check_passive(const Window &win, int target) {
     return check_passive_slowly(win, target);
 }
 
+// Does what give_way() does now and then, at its call number `turn`.
 void give_way_now(const Window &win, uint32_t turn) MAY_SUSPEND;
 
 // Lets other ranks of the worker run now and then. Called by the calls that a program may use for
@@ -89,12 +91,11 @@ inline void order_memory() {
     order.fetch_add(1, std::memory_order_seq_cst);
 }
 
-[[gnu::cold]] Error bad_assertion(int assertion);
-
-// Returns MPI_ERR_ASSERT if `assertion` has bits other than the MPI_MODE_ flags of windows.
 inline constexpr int known_assertions =
     MPI_MODE_NOCHECK | MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED;
+[[gnu::cold]] Error bad_assertion(int assertion); // MPI_ERR_ASSERT
 
+// Returns MPI_ERR_ASSERT if `assertion` has bits other than the MPI_MODE_ flags of windows.
 inline Error check_assertion(int assertion) {
     if ((assertion & ~known_assertions) == 0) [[likely]]
         return success;
@@ -103,9 +104,10 @@ inline Error check_assertion(int assertion) {
 
 // Checks whether an epoch of another kind than a fence's may be opened. The caller holds `guard`.
 Error check_may_open(const Window &win);
+// Makes the table of what is allowed at each target. The caller holds `guard`.
 [[gnu::cold]] std::atomic<TargetAccess> *make_access_table(Window &win);
 
-// The caller holds `guard`.
+// Notes what is allowed at `target`. The caller holds `guard`.
 inline void set_access(Window &win, int target, TargetAccess access) {
     std::atomic<TargetAccess> *all = win.access.load(std::memory_order_relaxed);
     if (!all) [[unlikely]]

@@ -195,7 +195,7 @@ void set_window_name(Window &win, const char *name);
 // Writes "window "grid"", or the hidden communicator's name if the window has none. Returns `text`.
 const char *describe(const Window &win, char *text, size_t size_bytes);
 
-[[gnu::cold]] Error not_a_rank(const Window &win, int rank);
+[[gnu::cold]] Error not_a_rank(const Window &win, int rank); // MPI_ERR_RANK
 
 // Returns MPI_ERR_RANK unless `rank` is a rank of the window or MPI_PROC_NULL.
 inline Error check_rank(const Window &win, int rank) {
