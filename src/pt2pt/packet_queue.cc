@@ -127,9 +127,12 @@ PacketReceive::PacketReceive(const Envelope &wanted, const ProcessMap &of_operat
     datatype = nullptr; // of any size
 }
 
+// Never destroyed: messages come until the process ends. Made before ranks run: who asks for it may
+// hold a lock, under which nobody may wait until another thread has made it.
+static Mailbox &the_packet_mailbox = *new Mailbox;
+
 Mailbox &packet_mailbox() {
-    static auto *mailbox = new Mailbox; // never destroyed: messages come until the process ends
-    return *mailbox;
+    return the_packet_mailbox;
 }
 
 void disturb_waiting_packet(const Envelope &envelope, const PacketLabel &label) {
