@@ -4,7 +4,12 @@
 
 namespace thrum {
 
-PostedReceive *PostedQueue::find_indexed(const Envelope &message) const {
+PostedReceive *PostedQueue::find_indexed(const Envelope &message) {
+    if (!index_) {
+        index_ = new EnvelopeIndex<PostedReceive>(0);
+        for (PostedReceive *r = order_.front(); r; r = order_.next(*r))
+            index_->insert(*r);
+    }
     PostedReceive *oldest = nullptr;
     for (unsigned wildcards = 0; wildcards < wildcard_classes; ++wildcards) {
         PostedReceive *candidate = index_->find(generalized(message, wildcards));
@@ -12,16 +17,6 @@ PostedReceive *PostedQueue::find_indexed(const Envelope &message) const {
             oldest = candidate;
     }
     return oldest;
-}
-
-void PostedQueue::add_to_index(PostedReceive &receive) {
-    if (index_) {
-        index_->insert(receive);
-        return;
-    }
-    index_ = new EnvelopeIndex<PostedReceive>(0);
-    for (PostedReceive *r = order_.front(); r; r = order_.next(*r))
-        index_->insert(*r);
 }
 
 void PostedQueue::remove_from_index(PostedReceive &receive) {

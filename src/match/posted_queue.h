@@ -1,9 +1,10 @@
 // Posted-receive queue (MPI 5.0 section 3.5): receives that no message has matched yet, oldest
 // first. A message goes to the oldest posted receive that accepts it.
 //
-// A short queue is a list that is walked. Once it is longer than `walk_max`, it is indexed by the
-// receives' envelopes, wildcards included: a message then looks up the four envelopes that accept
-// it and takes the receive posted first. Not thread-safe: the mailbox's lock guards it.
+// A short queue is a list that is walked. Once it is longer than `walk_max` and a message does not
+// match the oldest receive, it is indexed by the receives' envelopes, wildcards included: a message
+// then looks up the four envelopes that accept it and takes the receive posted first. Not
+// thread-safe: the mailbox's lock guards it.
 #pragma once
 #include "base/list.h"
 #include "match/envelope_index.h"
@@ -48,22 +49,21 @@ public:
     void post(PostedReceive &receive) {
         receive.sequence = ++last_sequence_;
         order_.push_back(receive);
-        if (++size_ > walk_max || index_) [[unlikely]]
-            add_to_index(receive);
+        ++size_;
+        if (index_) [[unlikely]]
+            index_->insert(receive);
     }
 
     // Removes and returns the oldest receive that accepts a message with this envelope, or nullptr.
     PostedReceive *match(const Envelope &message) {
-        PostedReceive *receive = index_ ? find_indexed(message) : walk(message);
+        PostedReceive *receive = find(message);
         if (receive)
             remove(*receive);
         return receive;
     }
 
     // Returns whether a receive accepts a message with this envelope.
-    bool accepts(const Envelope &message) const {
-        return (index_ ? find_indexed(message) : walk(message)) != nullptr;
-    }
+    bool accepts(const Envelope &message) { return find(message) != nullptr; }
 
     // Removes a posted receive, for example because it is cancelled.
     void remove(PostedReceive &receive) {
@@ -79,6 +79,14 @@ public:
     PostedReceive *next(PostedReceive &receive) const { return order_.next(receive); }
 
 private:
+    // Programs often send in the order of posting, which needs no search.
+    PostedReceive *find(const Envelope &message) {
+        PostedReceive *oldest = order_.front();
+        if (!oldest || oldest->envelope.accepts(message))
+            return oldest;
+        return size_ > walk_max || index_ ? find_indexed(message) : walk(message);
+    }
+
     PostedReceive *walk(const Envelope &message) const {
         PostedReceive *receive = order_.front();
         while (receive && !receive->envelope.accepts(message))
@@ -86,14 +94,13 @@ private:
         return receive;
     }
 
-    PostedReceive *find_indexed(const Envelope &message) const;
-    void add_to_index(PostedReceive &receive);
+    PostedReceive *find_indexed(const Envelope &message);
     void remove_from_index(PostedReceive &receive);
 
     List<PostedReceive, &PostedReceive::order> order_;
     size_t size_ = 0;
     uint64_t last_sequence_ = 0;
-    EnvelopeIndex<PostedReceive> *index_ = nullptr; // exists while the queue is long
+    EnvelopeIndex<PostedReceive> *index_ = nullptr; // exists while the queue is long and searched
 };
 
 } // namespace thrum
