@@ -1,5 +1,6 @@
 // MPI_Alltoall(v,w) (section 6.8). All meet, every member copies its data from the others' send
-// buffers, and all meet again. Non-blocking: the last to arrive copies, in pieces, one for each
+// buffers, and all meet again. Few small blocks are all copied by the last to arrive, while the
+// others still wait. Non-blocking: the last to arrive copies, in pieces, one for each
 // receiver.
 #include "coll/bundle.h"
 #include "coll/coll.h"
@@ -21,15 +22,64 @@ namespace {
 
 using Until = Attendance::Until;
 
+// Who copies: the last member to arrive all data, or each member what it receives.
+enum Mode { AtOnce, Each };
+
+// What a member publishes.
+struct Argument {
+    const Blocks *send;
+    const Blocks *receive;
+};
+
+// More are copied faster by all together, although they must meet again.
+constexpr int members_at_once_max = 32;
+constexpr size_t bytes_at_once_max = 16 << 10; // of all data
+
+// Returns whether all blocks are alike and small enough to be copied by one member.
+bool may_copy_at_once(const Attendance &attendance, const Blocks &mine, int members) {
+    const Datatype *first = mine.type();
+    if (members > members_at_once_max || !mine.is_one_run())
+        return false;
+    const size_t block_bytes = mine[0].size_bytes();
+    const auto alike = [&](const Blocks &blocks) {
+        return blocks.is_one_run() && types_surely_match(*blocks.type(), *first) &&
+               blocks[0].size_bytes() == block_bytes;
+    };
+    if (block_bytes * static_cast<size_t>(members * members) > bytes_at_once_max)
+        return false;
+    for (int i = 0; i < members; ++i) {
+        const auto &argument = attendance.argument<Argument>(i);
+        if (!alike(*argument.send) || !alike(*argument.receive))
+            return false;
+    }
+    return true;
+}
+
+// Chooses the mode, and copies all data if they are few. The last to arrive calls it.
+void exchange_small(Attendance &attendance, const Blocks &mine, int members) {
+    const bool at_once = may_copy_at_once(attendance, mine, members);
+    attendance.round().mode = at_once ? AtOnce : Each;
+    for (int to = 0; at_once && to < members; ++to)
+        for (int from = 0; from < members; ++from)
+            copy_block((*attendance.argument<Argument>(from).send)[to],
+                       (*attendance.argument<Argument>(to).receive)[from]);
+}
+
 // Every member starts with its own block and continues with its right neighbour, so that the
 // members do not all read the same send buffer. The second round keeps send buffers unchanged until
 // all have copied.
 Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
                Collective collective) MAY_SUSPEND {
-    Attendance attendance(comm, Announcement::make(collective), &send);
-    attendance.pass(Until::Complete);
+    const Argument mine{&send, &receive};
+    Attendance attendance(comm, Announcement::make(collective), &mine);
+    if (comm.inter)
+        attendance.pass(Until::Complete);
+    else
+        attendance.pass_with([&] { exchange_small(attendance, send, comm.size); });
     if (Error error = attendance.verdict())
         return error;
+    if (!comm.inter && attendance.round().mode == AtOnce)
+        return success;
     Error error;
     CopyingFor copying;
     for (int i = 0; i < comm.remote_size; ++i) {
@@ -37,7 +87,7 @@ Error exchange(Communicator &comm, const Blocks &send, const Blocks &receive,
         if (peer >= comm.remote_size)
             peer %= comm.remote_size;
         int member = member_of(comm, comm.inter ? 1 - comm.side : 0, peer);
-        Block from = attendance.argument<Blocks>(member)[comm.rank];
+        Block from = (*attendance.argument<Argument>(member).send)[comm.rank];
         Block to = receive[peer];
         copying.set(comm.peer(peer).rank);
         if (Error types = check_transfer(comm, from, member, to, member_of(comm))) [[unlikely]]
