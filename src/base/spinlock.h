@@ -21,6 +21,15 @@ public:
         count_lock();
     }
 
+    // Does the same. Returns false if another thread held the lock, so that it had to wait.
+    bool lock_at_once() {
+        const bool held = locked_.exchange(true, std::memory_order_acquire); // [lock-1]
+        if (held) [[unlikely]]
+            lock_contended();
+        count_lock();
+        return !held;
+    }
+
     bool try_lock() {
         if (locked_.load(std::memory_order_relaxed) ||
             locked_.exchange(true, std::memory_order_acquire)) // [lock-1]
@@ -56,10 +65,10 @@ private:
 };
 
 // Holds a lock for a scope, like std::lock_guard, but without including <mutex>.
+template <class Lock = SpinLock>
 class [[nodiscard]] THREAD_SAFETY(scoped_lockable) LockGuard {
 public:
-    explicit LockGuard(SpinLock &lock) THREAD_SAFETY(acquire_capability(some_spin_lock))
-        : lock_(lock) {
+    explicit LockGuard(Lock &lock) THREAD_SAFETY(acquire_capability(some_spin_lock)) : lock_(lock) {
         lock_.lock();
     }
 
@@ -69,7 +78,7 @@ public:
     LockGuard &operator=(const LockGuard &) = delete;
 
 private:
-    SpinLock &lock_;
+    Lock &lock_;
 };
 
 } // namespace thrum

@@ -125,7 +125,7 @@ Error NeighborExchange::start() {
         Mailbox &receiver = comm->peer(send.destination).mailbox;
         const Buffering buffering =
             may_buffer(SendMode::Standard, send.data.size_bytes, *comm->process);
-        arrived += send_now({envelope, send.data}, receiver, buffering) ||
+        arrived += send_now({envelope, send.data}, send.destination, *comm, buffering) ||
                    leave_envelope_of(send, receiver);
     }
     pieces_.arrive(arrived);

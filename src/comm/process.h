@@ -12,6 +12,7 @@
 #include "wireup/wireup.h"
 
 #include <atomic>
+#include <iterator>
 
 namespace thrum {
 
@@ -48,6 +49,8 @@ struct Process {
     std::atomic<const RankThread *> main_thread{nullptr};
     // eager limit of messages that this rank sends
     size_t eager_bytes_max = settings().eager_bytes_max;
+    // Open trayes that this rank has found, by the lowest bits of the receiver's rank.
+    std::atomic<Tray *> trayes[4] = {};
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
     Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
@@ -68,6 +71,10 @@ struct Process {
     Extensions<Process, extensions_max> extensions; // of layers above
 
     int world_rank() const { return number; }
+
+    std::atomic<Tray *> &tray_of(int dest) {
+        return trayes[static_cast<unsigned>(dest) % std::size(trayes)];
+    }
 };
 
 // Returns the process of the calling rank, also in its other threads.

@@ -62,10 +62,10 @@ public:
     void wait() MAY_SUSPEND {
         refuse_held_locks();
         for (unsigned spins = 0; !done(); ++spins) {
-            if (should_spin(spins))
-                cpu_pause();
-            else
+            if (!should_spin(spins))
                 suspend_here(certain_bit);
+            else if (!done()) // the look into a tray may have completed it
+                cpu_pause();
         }
     }
 

@@ -4,6 +4,7 @@
 #include "base/own_threads.h"
 #include "fiber/activity.h"
 #include "fiber/sanitizer.h"
+#include "fiber/task_tray.h"
 #include "fiber/thread_block.h"
 #include "trace/variables.h"
 
@@ -165,6 +166,8 @@ void Scheduler::start_workers(int first) {
 
 void Scheduler::finish_fiber(Task &task) {
     refuse_held_locks();
+    if (TaskTray *tray = task.tray.load(std::memory_order_relaxed))
+        tray->close();
     // release [done-1]: a worker still uses the stack, until it clears on_worker.
     change_state(task, TaskState::Running, TaskState::Done, std::memory_order_release);
     task.worker->leave(task);

@@ -7,6 +7,7 @@
 #include "fiber/choice.h"
 #include "fiber/external_waits.h"
 #include "fiber/os_threads.h"
+#include "fiber/task_tray.h"
 #include "fiber/usable_cores.h"
 #include "fiber/worker.h"
 #include "trace/setting_variables.h"
@@ -23,6 +24,8 @@ namespace {
 
 AdoptFunction *adopt_function = nullptr;
 std::atomic<AfterSuspension *> after_suspension{nullptr};
+std::atomic<BeforeSuspension *> before_suspension{nullptr};
+std::atomic<OpenTrayFunction *> open_tray{nullptr};
 std::atomic<int> os_threads{0};
 std::atomic<int> starting_threads{0};           // announced, but perhaps not yet listed
 ExternalWaits *latest_external_waits = nullptr; // also after its removal
@@ -275,13 +278,21 @@ void suspend() {
     suspend(current_task());
 }
 
-// If the waker was faster, the task is already Runnable and in a queue.
+// If the waker was faster, the task is already Runnable and in a queue. What closing the tray
+// completes may be such a waker.
 void suspend(Task &self) {
     refuse_held_locks();
-    if (self.kind == TaskKind::Fiber)
+    if (self.kind == TaskKind::Fiber) {
+        // relaxed: the task's own.
+        if (TaskTray *tray = self.tray.load(std::memory_order_relaxed)) [[unlikely]]
+            tray->close();
         self.worker->leave(self);
-    else
+    } else {
+        // acquire [tray-4]: what the function relies on.
+        if (BeforeSuspension *function = before_suspension.load(std::memory_order_acquire))
+            function(self);
         suspend_thread(self);
+    }
 }
 
 void make_runnable(Task &task) {
@@ -342,25 +353,58 @@ void yield() {
     worker.leave(self);
 }
 
+void set_open_tray_function(OpenTrayFunction *function) {
+    open_tray.store(function, std::memory_order_release); // release [tray-4]
+}
+
+void set_before_suspension(BeforeSuspension *function) {
+    before_suspension.store(function, std::memory_order_release); // release [tray-4]
+}
+
+// Looks into the tray. Returns how often in a row that was in vain, during this wait.
+static unsigned look_into(TaskTray &tray, Task &self, unsigned spins) {
+    if (tray.look() || spins == 0)
+        self.vain_looks = 0;
+    else
+        ++self.vain_looks;
+    return self.vain_looks;
+}
+
+// Counts a wait for another core; asks for a tray after so many.
+static void count_core_wait(Task &self) {
+    if (++self.core_waits != settings().tray_after)
+        return;
+    self.core_waits = 0;
+    if (OpenTrayFunction *function = open_tray.load(std::memory_order_acquire)) // [tray-4]
+        function(self);
+}
+
 bool should_spin_beside_others(unsigned spins) {
     if (has_seed()) // the time that another core takes must not matter
         return false;
+    Task &self = current_task();
+    TaskTray *tray = self.tray.load(std::memory_order_relaxed);
     ExternalWaits *o = external_waits();
     // With other processes each spin includes a look, which may take as long as many spins.
     if (o) [[unlikely]]
         spins *= o->spins_of_look();
+    if (tray)
+        spins = look_into(*tray, self, spins);
     if (spins >= settings().spin_limit.load(std::memory_order_relaxed))
         return false;
-    const Task &self = current_task();
     if (o) [[unlikely]] {
         if (spins > 0 && !o->yield_core())
             return false;
         o->look();
         return (self.kind == TaskKind::OsThread || !self.worker->has_work()) && o->worth_spinning();
     }
-    if (self.kind == TaskKind::Fiber)
-        return !self.worker->has_work();
-    return activity().active() <= usable_cores();
+    if (self.kind == TaskKind::OsThread)
+        return activity().active() <= usable_cores();
+    if (self.worker->has_work())
+        return false;
+    if (spins == 0 && !tray)
+        count_core_wait(self);
+    return true;
 }
 
 } // namespace thrum

@@ -9,6 +9,7 @@
 namespace thrum {
 
 class Worker;
+class TaskTray; // fiber/task_tray.h
 
 enum class TaskState : uint8_t { Created, Runnable, Running, Waiting, Done };
 enum class TaskKind : uint8_t { Fiber, OsThread };
@@ -29,6 +30,11 @@ struct Task {
     // (Worker::worker_for()). Written by those that do.
     Worker *waker = nullptr;
     unsigned far_wakes = 0;
+    // Its open tray; nullptr: none. Written by the task itself, and by who closes it.
+    std::atomic<TaskTray *> tray{nullptr};
+    // How often it has waited for another core since it last asked for a tray.
+    int core_waits = 0;
+    unsigned vain_looks = 0;        // into the tray, since something was there or the wait began
     void *stack_pointer = nullptr;  // saved context; valid while !on_worker and not Running
     void *thread_pointer = nullptr; // FS base: its thread control block
     uintptr_t gs_base = 0;          // for programs compiled with --privatize (base/gs_base.h)

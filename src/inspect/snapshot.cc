@@ -239,13 +239,14 @@ Collector::unmatched_elsewhere(const Rank &rank, const std::vector<Envelope> &me
 }
 
 // Records the messages in the rank's unexpected queue that are nearest to what it waits for, for
-// the user to compare. Only tries the lock: its holder may be a thread that never continues.
+// the user to compare. Only tries the lock: its holder may be a thread that never continues. A rank
+// that waits has no open tray.
 void Collector::note_unmatched(Rank &rank, const Blockage &blockage) {
     if (!rank.process)
         return;
     const auto *comm = static_cast<const Communicator *>(blockage.communicator);
     Mailbox &mailbox = rank.process->mailbox;
-    if (!mailbox.lock.try_lock())
+    if (!mailbox.lock.try_lock_unsettled())
         return;
     size_t examined = 0;
     std::vector<UnmatchedMessage> found;

@@ -197,7 +197,7 @@ public:
 
 private:
     SignalHold hold_; // ends last: handlers run without the lock
-    LockGuard guard_;
+    LockGuard<> guard_;
 };
 
 // ---- signal_thread.cc: the process's part

@@ -23,6 +23,7 @@
 #include "pt2pt/message_data.h"
 #include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
+#include "pt2pt/rank_tray.h"
 #include "pt2pt/recorded_choice.h"
 #include "pt2pt/remote_receive.h"
 #include "pt2pt/request_places.h"
@@ -162,11 +163,20 @@ namespace {
     return complete;
 }
 
-// Does what receive_now() does, inlined into the calls that are worth it.
+enum class Wait { Follows, Later };
+
+// Does what receive_now() does, inlined into the calls that are worth it. Only if the wait for it
+// follows, the tray is looked into now: otherwise what is there can meet the posted receive later.
+template <Wait wait>
 [[gnu::always_inline]] inline bool receive_at_once(ReceiveRequest &request,
                                                    Mailbox &mailbox) MAY_SUSPEND {
     begin_open_receive(request);
-    mailbox.lock.lock();
+    mailbox.lock.lock_unsettled();
+    if (mailbox.lock.wants_tray()) [[unlikely]]
+        open_tray(mailbox);
+    if (wait == Wait::Follows && mailbox.lock.tray()) [[unlikely]]
+        if (receive_from_tray_unlock(request, mailbox))
+            return true;
     if (!mailbox.unexpected.empty()) {
         if (UnexpectedMessage *message = find_message(mailbox.unexpected, request.envelope)) {
             mailbox.unexpected.remove(*message);
@@ -182,7 +192,7 @@ namespace {
 } // namespace
 
 bool receive_now(ReceiveRequest &request, Mailbox &mailbox) {
-    return receive_at_once(request, mailbox);
+    return receive_at_once<Wait::Later>(request, mailbox);
 }
 
 namespace {
@@ -230,7 +240,7 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     RankThread &self = current_rank_thread();
     if (!spin)
         request.completion.expect(self);
-    if (receive_at_once(request, mailbox)) {
+    if (receive_at_once<Wait::Follows>(request, mailbox)) {
         if (!spin)
             abandon_suspension(self);
     } else {
@@ -261,7 +271,7 @@ Error ireceive(void *buffer, Count count, Datatype &datatype, int source, int ta
         new_receive_request({comm.context->id, source, tag}, buffer, count, datatype, comm);
     *handle = request;
     watch_receive(*request);
-    if (receive_at_once(*request, comm.process->mailbox)) {
+    if (receive_at_once<Wait::Later>(*request, comm.process->mailbox)) {
         watch_written(*request);
         request->completion.set_done();
     }

@@ -6,11 +6,14 @@
 //        -> otherwise rendezvous:               leave_envelope: the receiver copies and completes
 //                                               the send
 //
+// A receiver on another core that looks itself has opened its tray (rank_tray.h): there the
+// sender leaves tiny messages, and the receiver matches.
+//
 // If a receiver falls behind, its senders yield every so many messages. Beyond a limit they wait
 // for it as in rendezvous, instead of filling the machine's memory.
 //
 // Messages between two ranks do not overtake (section 3.5): each is matched or queued under the
-// lock of the receiver's mailbox, in the order of the send calls.
+// lock of the receiver's mailbox, or in the tray, in the order of the send calls.
 #include "pt2pt/send.h"
 
 #include "base/fabric_settings.h"
@@ -26,6 +29,7 @@
 #include "pt2pt/message_record.h"
 #include "pt2pt/payload_pool.h"
 #include "pt2pt/probers.h"
+#include "pt2pt/rank_tray.h"
 #include "pt2pt/recorded_choice.h"
 #include "pt2pt/remote_send.h"
 #include "pt2pt/request_pool.h"
@@ -212,11 +216,18 @@ inline SourceData typed(const void *buffer, Count count, const Datatype &datatyp
 }
 
 // Does what send_now() does, inlined into the calls that are worth it.
-[[gnu::always_inline]] inline bool send_at_once(const Outgoing &out, Mailbox &receiver,
+[[gnu::always_inline]] inline bool send_at_once(const Outgoing &out, int dest, Communicator &comm,
                                                 Buffering buffering) MAY_SUSPEND {
+    Mailbox &receiver = comm.peer(dest).mailbox;
+    std::atomic<Tray *> &tray = comm.process->tray_of(dest);
     if (goes_to_process(out.envelope, receiver)) [[unlikely]]
         return send_to_process(out, process_of(receiver), buffering);
+    if (tray.load(std::memory_order_relaxed) && buffering == Buffering::Yes &&
+        leave_in_tray(out, receiver, tray)) [[unlikely]]
+        return true;
     receiver.lock.lock();
+    if (Tray *open = receiver.lock.tray()) [[unlikely]]
+        tray.store(open, std::memory_order_relaxed);
     PostedReceive *posted = receiver.posted.match(out.envelope);
     if (!posted)
         return leave_copy_unlock(out, receiver, buffering == Buffering::Yes);
@@ -248,6 +259,7 @@ SETTING_VARIABLE(
     [](int64_t value) {
         if (value < 0)
             return false;
+        close_tray(current_process()); // the limit may be too low for one
         Mailbox &mailbox = current_process().mailbox;
         LockGuard guard(mailbox.lock);
         mailbox.buffered_bytes_max = static_cast<size_t>(value);
@@ -264,8 +276,8 @@ Buffering may_buffer(SendMode mode, size_t size_bytes, const Process &sender) {
                : Buffering::No;
 }
 
-bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) {
-    return send_at_once(out, receiver, buffering);
+bool send_now(const Outgoing &out, int dest, Communicator &comm, Buffering buffering) {
+    return send_at_once(out, dest, comm, buffering);
 }
 
 // Returns whether the message would be buffered if its send was not held (check/held_sends.h).
@@ -347,10 +359,10 @@ Error send(const void *buffer, Count count, Datatype &datatype, int dest, int ta
     if (dest == MPI_PROC_NULL) [[unlikely]]
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm, mode);
-    Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process)))
+    if (send_at_once(out, dest, comm, may_buffer(mode, out.data.size_bytes, *comm.process)))
         [[likely]]
         return success;
+    Mailbox &receiver = comm.peer(dest).mailbox;
     if (mode == SendMode::Buffered)
         return send_from_attached_buffer(out, receiver, comm);
     return send_rendezvous(out, dest, comm, mode, receiver);
@@ -375,12 +387,11 @@ Error isend(const void *buffer, Count count, Datatype &datatype, int dest, int t
     if (dest == MPI_PROC_NULL) [[unlikely]]
         return success;
     const Outgoing out = outgoing(typed(buffer, count, datatype), tag, comm, mode);
-    Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_at_once(out, receiver, may_buffer(mode, out.data.size_bytes, *comm.process)))
+    if (send_at_once(out, dest, comm, may_buffer(mode, out.data.size_bytes, *comm.process)))
         [[likely]]
         return has_buffer_checks() ? watch_isend(out, datatype, comm, request) : success;
     if (mode == SendMode::Buffered) {
-        if (Error error = send_from_attached_buffer(out, receiver, comm))
+        if (Error error = send_from_attached_buffer(out, comm.peer(dest).mailbox, comm))
             return error;
     } else {
         isend_rendezvous(out, &datatype, dest, comm, mode, request);
@@ -403,10 +414,9 @@ Error send_data(const SourceData &data, int dest, int tag, Communicator &comm) {
     if (dest == MPI_PROC_NULL)
         return success;
     const Outgoing out = outgoing(data, tag, comm);
-    Mailbox &receiver = comm.peer(dest).mailbox;
-    if (send_now(out, receiver, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
+    if (send_now(out, dest, comm, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
         return success;
-    return send_rendezvous(out, dest, comm, SendMode::Standard, receiver);
+    return send_rendezvous(out, dest, comm, SendMode::Standard, comm.peer(dest).mailbox);
 }
 
 void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, Communicator &comm,
@@ -415,8 +425,7 @@ void isend_data(const SourceData &data, Datatype *datatype, int dest, int tag, C
     if (dest == MPI_PROC_NULL)
         return;
     const Outgoing out = outgoing(data, tag, comm);
-    if (!send_now(out, comm.peer(dest).mailbox,
-                  may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
+    if (!send_now(out, dest, comm, may_buffer(SendMode::Standard, data.size_bytes, *comm.process)))
         isend_rendezvous(out, datatype, dest, comm, SendMode::Standard, request);
 }
 
@@ -430,7 +439,7 @@ Error start_send(SendRequest &request) {
         if (Error error = check_attached_buffer(*request.comm, request.size_bytes))
             return error;
     const Outgoing out = outgoing_of(request);
-    bool sent = send_now(out, *request.mailbox,
+    bool sent = send_now(out, request.source, *request.comm,
                          may_buffer(request.mode, request.size_bytes, *request.comm->process));
     if (!sent && request.mode == SendMode::Buffered) {
         if (Error error = send_from_attached_buffer(out, *request.mailbox, *request.comm))

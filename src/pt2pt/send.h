@@ -28,7 +28,7 @@ Buffering may_buffer(SendMode mode, size_t size_bytes, const Process &sender);
 // Copies the message to a posted receive or, if `buffering` allows it and the receiver's mailbox is
 // not full, leaves a copy of it with the receiver. Returns false if neither is possible: then
 // nothing has happened.
-bool send_now(const Outgoing &out, Mailbox &receiver, Buffering buffering) MAY_SUSPEND;
+bool send_now(const Outgoing &out, int dest, Communicator &comm, Buffering buffering) MAY_SUSPEND;
 
 // Leaves the envelope of `request` in the receiver's queue, so that the receiver completes the
 // request. `request` has buffer, count, datatype, size_bytes and message.envelope. Returns true if

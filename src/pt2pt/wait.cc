@@ -10,6 +10,7 @@
 #include "pt2pt/blocked.h"
 #include "pt2pt/buffer_checks.h"
 #include "pt2pt/free_choice.h"
+#include "pt2pt/rank_tray.h"
 #include "pt2pt/request_places.h"
 #include "pt2pt/request_pool.h"
 #include "pt2pt/request_result.h"
@@ -234,6 +235,7 @@ void yield_or_help(int count, const MPI_Request *requests, Wanted wanted) MAY_SU
 // Returns the index of the first active request that is complete (with a seed, of a chosen one), or
 // -1. Sets `any_active`.
 int find_done(int count, const MPI_Request *requests, bool &any_active) {
+    look_into_tray();
     if (has_seed()) [[unlikely]] {
         any_active = std::any_of(requests, requests + count, is_active);
         return choose_complete(count, requests);
@@ -312,6 +314,7 @@ void wait_as_recorded(int count, const MPI_Request *requests, uint32_t index) MA
 // Returns whether all requests are complete, for a call that does not wait. If not, lets others
 // run.
 bool find_all(int count, const MPI_Request *requests) MAY_SUSPEND {
+    look_into_tray();
     Outcome outcome;
     if (replays_outcomes()) [[unlikely]]
         outcome = replay_outcome(OutcomeKind::Complete, true);
@@ -466,6 +469,7 @@ Error peek_some(int count, const MPI_Request *requests, int &completed, int *ind
 }
 
 Error wait_all(int count, MPI_Request *requests, MPI_Status *statuses) {
+    look_into_tray();
     int pending = count_pending(count, requests);
     if (pending > 0 && help_operations(count, requests, pending))
         pending = count_pending(count, requests);
