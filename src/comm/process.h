@@ -49,8 +49,8 @@ struct Process {
     std::atomic<const RankThread *> main_thread{nullptr};
     // eager limit of messages that this rank sends
     size_t eager_bytes_max = settings().eager_bytes_max;
-    // Open trayes that this rank has found, by the lowest bits of the receiver's rank.
-    std::atomic<Tray *> trayes[4] = {};
+    // Open trays that this rank has found, by the lowest bits of the receiver's rank.
+    std::atomic<Tray *> trays[4] = {};
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
     Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
@@ -73,7 +73,7 @@ struct Process {
     int world_rank() const { return number; }
 
     std::atomic<Tray *> &tray_of(int dest) {
-        return trayes[static_cast<unsigned>(dest) % std::size(trayes)];
+        return trays[static_cast<unsigned>(dest) % std::size(trays)];
     }
 };
 

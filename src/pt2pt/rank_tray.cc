@@ -3,6 +3,7 @@
 #include "check/held_sends.h"
 #include "fiber/choice.h"
 #include "fiber/task_tray.h"
+#include "pt2pt/message_record.h"
 #include "pt2pt/probers.h"
 #include "pt2pt/type_check.h"
 #include "record/outcomes.h"
@@ -82,16 +83,21 @@ void queue(const TinyMessage &tiny, Mailbox &mailbox) {
     std::memcpy(message->payload, tiny.payload, sizeof tiny.payload);
     mailbox.buffered_bytes += buffered_bytes_of(*message);
     mailbox.unexpected.insert(*message);
+    if (somebody_listens()) [[unlikely]]
+        record_remote_unexpected(*message, mailbox);
     if (mailbox.probers)
         wake_probers(mailbox, tiny.envelope);
 }
 
-// Takes the next message, which is complete, out of the ring. The caller holds the lock.
+// Takes the next message, which is complete, out of the ring. The caller holds the lock. A tool
+// that listens by now, and did not when the message was left, learns that it has arrived.
 void RankTray::take_in_next(Matched &matched) {
     const TinyMessage &message = *next();
     if (PostedReceive *posted = mailbox().posted.match(message.envelope)) {
         auto &request = static_cast<ReceiveRequest &>(*posted);
         write_result(request, message);
+        if (somebody_listens()) [[unlikely]]
+            record_remote_delivery(message.envelope, message.size_bytes, mailbox());
         matched.add(request);
     } else {
         queue(message, mailbox());
@@ -180,7 +186,7 @@ void RankTray::ask_to_open() {
 bool RankTray::receive_unlock(ReceiveRequest &request) {
     Mailbox &mailbox = this->mailbox();
     // The oldest message is often the one, and goes straight to its buffer.
-    if (mailbox.posted.empty() && mailbox.unexpected.empty()) {
+    if (mailbox.posted.empty() && mailbox.unexpected.empty() && !somebody_listens()) {
         const TinyMessage *message = next();
         if (!message)
             return false;
