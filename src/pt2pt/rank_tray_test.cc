@@ -1,0 +1,144 @@
+// Two ranks on two workers send each other windows of messages, of which most go through trays, and
+// take them by every kind of call. Trays are opened as often as they may be.
+#include "base/settings.h"
+#include "base/testing/seed.h"
+#include "comm/testing/processes.h"
+#include "datatype/status.h"
+#include "pt2pt/freed_requests.h"
+#include "pt2pt/probe.h"
+#include "pt2pt/rank_tray.h"
+#include "pt2pt/receive.h"
+#include "pt2pt/send.h"
+#include "pt2pt/wait.h"
+
+#include <array>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace thrum;
+
+namespace {
+
+constexpr int window = 64, rounds = 300, ints_max = 10, tag = 3;
+
+void ok(Error error) {
+    EXPECT_EQ(error.code(), MPI_SUCCESS) << error_detail(error.code());
+}
+
+class Talker {
+public:
+    Talker(Process &process, uint64_t seed)
+        : process_(process), comm_(*process.world), peer_(1 - comm_.rank),
+          random_(seed * 2 + static_cast<uint64_t>(comm_.rank)) {}
+
+    void run() {
+        std::mt19937_64 common(thrum::testing::test_seed());
+        for (int round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
+            const bool sends = static_cast<int>(common() % 2) == comm_.rank;
+            sends ? send_window() : receive_window();
+        }
+    }
+
+private:
+    using Data = std::array<int, ints_max>;
+
+    bool one_in(unsigned n) { return random_() % n == 0; }
+
+    void pause() {
+        if (one_in(20))
+            for (uint64_t n = random_() % 500; n > 0; --n)
+                cpu_pause();
+    }
+
+    Count count_of(int number) const { return 1 + number * 7 % ints_max; }
+
+    Datatype &type() const { return *find_datatype(MPI_INT); }
+
+    void send_window() {
+        for (int i = 0; i < window; ++i, ++sent_, pause()) {
+            data_[i].fill(sent_);
+            const SendMode mode = one_in(100) ? SendMode::Synchronous : SendMode::Standard;
+            ok(isend(data_[i].data(), count_of(sent_), type(), peer_, tag, comm_, mode,
+                     &requests_[i]));
+        }
+        ok(wait_all(window, requests_.data(), MPI_STATUSES_IGNORE));
+        MPI_Status status;
+        ok(receive(nullptr, 0, type(), peer_, tag + 1, comm_, &status));
+    }
+
+    void check(int i, const MPI_Status &status) {
+        ASSERT_EQ(data_[i][0], received_);
+        ASSERT_EQ(status_bytes(status), count_of(received_) * static_cast<Count>(sizeof(int)));
+        ASSERT_EQ(data_[i][static_cast<size_t>(count_of(received_) - 1)], received_);
+        ASSERT_EQ(status.MPI_SOURCE, peer_);
+        ++received_;
+    }
+
+    int some_source() { return one_in(2) ? peer_ : MPI_ANY_SOURCE; }
+
+    void receive_window() {
+        open();
+        one_in(3) ? receive_one_by_one() : receive_posted();
+        ok(send(nullptr, 0, type(), peer_, tag + 1, comm_, SendMode::Standard));
+    }
+
+    void open() {
+        LockGuard guard(process_.mailbox.lock);
+        open_tray(process_.mailbox);
+    }
+
+    void receive_posted() {
+        std::array<MPI_Status, window> statuses;
+        for (int i = 0; i < window; ++i, pause())
+            ok(ireceive(data_[i].data(), ints_max, type(), some_source(), tag, comm_,
+                        &requests_[i]));
+        bool done = false;
+        if (one_in(2))
+            ok(wait_all(window, requests_.data(), statuses.data()));
+        else
+            while (!done)
+                ok(test_all(window, requests_.data(), done, statuses.data()));
+        for (int i = 0; i < window; ++i)
+            check(i, statuses[i]);
+    }
+
+    void receive_one_by_one() {
+        for (int i = 0; i < window; ++i, pause()) {
+            MPI_Status status;
+            if (one_in(8))
+                ok(probe(some_source(), tag, comm_, &status));
+            ok(receive(data_[0].data(), ints_max, type(), some_source(), tag, comm_, &status));
+            check(0, status);
+        }
+    }
+
+    Process &process_;
+    Communicator &comm_;
+    const int peer_;
+    std::mt19937_64 random_;
+    int sent_ = 0, received_ = 0;
+    std::array<Data, window> data_;
+    std::array<MPI_Request, window> requests_;
+};
+
+} // namespace
+
+TEST(RankTray, DeliversWhatIsLeftInIt) {
+    const char *const environment[] = {"THRUM_TRAY_AFTER=1", nullptr};
+    read_settings(environment);
+    const uint64_t seed = thrum::testing::test_seed();
+    run_processes(2,
+                  [seed](Process &process) {
+                      Talker(process, seed).run();
+                      (void)finish_requests_of_world(process);
+                  },
+                  {.workers = 2});
+    for (int rank = 0; rank < 2; ++rank) {
+        const Mailbox &mailbox = process_at(rank).mailbox;
+        EXPECT_TRUE(mailbox.unexpected.empty());
+        ASSERT_TRUE(mailbox.tray);
+        EXPECT_FALSE(mailbox.tray->is_open()) << "the rank has ended";
+        EXPECT_EQ(mailbox.tray->taken(), mailbox.tray->claimed());
+        EXPECT_GT(mailbox.tray->taken(), 0u);
+    }
+}
