@@ -12,8 +12,7 @@
 #include <thread>
 #include <vector>
 
-using namespace thrum;
-
+namespace thrum {
 namespace {
 
 using Left = Tray::Left;
@@ -102,7 +101,7 @@ TEST_F(AnTray, IsSettledByWhoLocksTheMailbox) {
 // Senders that find it closed or full put their message behind what is in it, under the lock.
 TEST_F(AnTray, KeepsTheOrderOfEachSender) {
     constexpr int senders = 3, messages = 30'000;
-    std::mt19937_64 random(thrum::testing::test_seed());
+    std::mt19937_64 random(testing::test_seed());
     std::atomic<int> running{senders};
     std::vector<std::thread> threads;
     for (int source = 0; source < senders; ++source)
@@ -141,3 +140,5 @@ TEST_F(AnTray, KeepsTheOrderOfEachSender) {
     for (size_t i = 0; i < tray_->tags.size(); ++i)
         ASSERT_EQ(tray_->tags[i], next[tray_->sources[i]]++) << "source " << tray_->sources[i];
 }
+
+} // namespace thrum

@@ -15,8 +15,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-using namespace thrum;
-
+namespace thrum {
 namespace {
 
 constexpr int window = 64, rounds = 300, ints_max = 10, tag = 3;
@@ -32,7 +31,7 @@ public:
           random_(seed * 2 + static_cast<uint64_t>(comm_.rank)) {}
 
     void run() {
-        std::mt19937_64 common(thrum::testing::test_seed());
+        std::mt19937_64 common(testing::test_seed());
         for (int round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
             const bool sends = static_cast<int>(common() % 2) == comm_.rank;
             sends ? send_window() : receive_window();
@@ -126,7 +125,7 @@ private:
 TEST(RankTray, DeliversWhatIsLeftInIt) {
     const char *const environment[] = {"THRUM_TRAY_AFTER=1", nullptr};
     read_settings(environment);
-    const uint64_t seed = thrum::testing::test_seed();
+    const uint64_t seed = testing::test_seed();
     run_processes(2,
                   [seed](Process &process) {
                       Talker(process, seed).run();
@@ -142,3 +141,5 @@ TEST(RankTray, DeliversWhatIsLeftInIt) {
         EXPECT_GT(mailbox.tray->taken(), 0u);
     }
 }
+
+} // namespace thrum
