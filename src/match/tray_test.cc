@@ -40,7 +40,7 @@ Left leave(Tray &tray, int source, int tag) {
     return tray.leave([&](TinyMessage &message) { message.envelope = {7, source, tag}; });
 }
 
-class AnTray : public ::testing::Test {
+class ATray : public ::testing::Test {
 protected:
     Mailbox mailbox_;
     std::unique_ptr<TestTray> tray_ = std::make_unique<TestTray>(mailbox_);
@@ -48,14 +48,14 @@ protected:
 
 } // namespace
 
-TEST_F(AnTray, IsClosedAtFirst) {
+TEST_F(ATray, IsClosedAtFirst) {
     EXPECT_FALSE(tray_->is_open());
     EXPECT_EQ(leave(*tray_, 0, 0), Left::Closed);
     EXPECT_FALSE(tray_->has_next());
     EXPECT_EQ(tray_->claimed(), 0u);
 }
 
-TEST_F(AnTray, IsFullWhenAllPlacesAreTaken) {
+TEST_F(ATray, IsFullWhenAllPlacesAreTaken) {
     tray_->open();
     for (int round = 0, tag = 0, taken = 0; round < 5; ++round) {
         for (; tag < taken + static_cast<int>(Tray::places); ++tag)
@@ -73,7 +73,7 @@ TEST_F(AnTray, IsFullWhenAllPlacesAreTaken) {
         ASSERT_EQ(tray_->tags[i], static_cast<int>(i));
 }
 
-TEST_F(AnTray, TakesNothingMoreWhenItIsClosed) {
+TEST_F(ATray, TakesNothingMoreWhenItIsClosed) {
     tray_->open();
     EXPECT_EQ(leave(*tray_, 3, 0), Left::Yes);
     EXPECT_EQ(tray_->close(), 1u);
@@ -85,7 +85,7 @@ TEST_F(AnTray, TakesNothingMoreWhenItIsClosed) {
     EXPECT_EQ(tray_->tags, (std::vector{0, 2}));
 }
 
-TEST_F(AnTray, IsSettledByWhoLocksTheMailbox) {
+TEST_F(ATray, IsSettledByWhoLocksTheMailbox) {
     mailbox_.lock.lock_unsettled();
     tray_->open();
     mailbox_.lock.set_tray(tray_.get());
@@ -99,7 +99,7 @@ TEST_F(AnTray, IsSettledByWhoLocksTheMailbox) {
 }
 
 // Senders that find it closed or full put their message behind what is in it, under the lock.
-TEST_F(AnTray, KeepsTheOrderOfEachSender) {
+TEST_F(ATray, KeepsTheOrderOfEachSender) {
     constexpr int senders = 3, messages = 30'000;
     std::mt19937_64 random(testing::test_seed());
     std::atomic<int> running{senders};

@@ -14,6 +14,7 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <random>
+#include <vector>
 
 namespace thrum {
 namespace {
@@ -138,8 +139,61 @@ TEST(RankTray, DeliversWhatIsLeftInIt) {
         ASSERT_TRUE(mailbox.tray);
         EXPECT_FALSE(mailbox.tray->is_open()) << "the rank has ended";
         EXPECT_EQ(mailbox.tray->taken(), mailbox.tray->claimed());
-        EXPECT_GT(mailbox.tray->taken(), 0u);
     }
+}
+
+// The first message shows the sender that the tray is open. Messages of all ways stay in order.
+TEST(RankTray, KeepsTheOrderOfMessagesOfAllSizes) {
+    run_processes(1,
+                  [](Process &process) {
+                      Communicator &comm = *process.world;
+                      Mailbox &mailbox = process.mailbox;
+                      Datatype &type = *find_datatype(MPI_INT);
+                      {
+                          LockGuard guard(mailbox.lock);
+                          open_tray(mailbox);
+                      }
+                      const Tray &tray = *mailbox.tray;
+                      const uint64_t before = tray.claimed();
+                      constexpr int counts[] = {1, 2, 3, 500, 4, 6, 7, 0, 5};
+                      for (int i = 0; const int count : counts) {
+                          std::vector<int> data(500, i++);
+                          ok(send(data.data(), count, type, 0, tag, comm, SendMode::Standard));
+                      }
+                      EXPECT_EQ(tray.claimed() - before, 6u) << "2, 3, 4, 6, 0 and 5 integers";
+                      EXPECT_EQ(tray.taken() - before, 4u)
+                          << "7 integers have settled those before";
+                      bool found = false;
+                      MPI_Status status;
+                      ok(iprobe(0, tag, comm, found, &status));
+                      EXPECT_TRUE(found);
+                      EXPECT_EQ(tray.taken(), tray.claimed());
+                      for (int i = 0; const int count : counts) {
+                          std::vector<int> data(500, -1);
+                          ok(receive(data.data(), 500, type, 0, tag, comm, &status));
+                          EXPECT_EQ(status_bytes(status), count * static_cast<Count>(sizeof(int)));
+                          EXPECT_EQ(data[0], count > 0 ? i : -1);
+                          ++i;
+                      }
+                      // An empty mailbox: straight out of the tray. Then a receive that is posted
+                      // first.
+                      int value = 17, got = 0;
+                      ok(send(&value, 1, type, 0, tag, comm, SendMode::Standard));
+                      EXPECT_EQ(tray.claimed() - tray.taken(), 1u);
+                      ok(receive(&got, 1, type, 0, tag, comm, &status));
+                      EXPECT_EQ(got, 17);
+                      MPI_Request request;
+                      ok(ireceive(&got, 1, type, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &request));
+                      value = 18;
+                      ok(send(&value, 1, type, 0, tag, comm, SendMode::Standard));
+                      EXPECT_EQ(tray.claimed() - tray.taken(), 1u);
+                      bool done = false;
+                      ok(test(request, done, &status));
+                      EXPECT_TRUE(done);
+                      EXPECT_EQ(got, 18);
+                      (void)finish_requests_of_world(process);
+                  },
+                  {.workers = 1});
 }
 
 } // namespace thrum
