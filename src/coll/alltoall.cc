@@ -59,10 +59,14 @@ bool may_copy_at_once(const Attendance &attendance, const Blocks &mine, int memb
 void exchange_small(Attendance &attendance, const Blocks &mine, int members) {
     const bool at_once = may_copy_at_once(attendance, mine, members);
     attendance.round().mode = at_once ? AtOnce : Each;
+    const Communicator &comm = attendance.comm();
+    CopyingFor copying;
     for (int to = 0; at_once && to < members; ++to)
-        for (int from = 0; from < members; ++from)
+        for (int from = 0; from < members; ++from) {
+            copying.set(comm.peer(from == comm.rank ? to : from).rank);
             copy_block((*attendance.argument<Argument>(from).send)[to],
                        (*attendance.argument<Argument>(to).receive)[from]);
+        }
 }
 
 // Every member starts with its own block and continues with its right neighbour, so that the

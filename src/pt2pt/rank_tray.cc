@@ -52,6 +52,12 @@ private:
     void take_in_complete();
     void take_in_claimed(uint64_t end);
     void complete_and_lock(Matched &matched);
+    void close_locked();
+
+    // Returns whether senders have to wait as in rendezvous, which they learn under the lock.
+    bool mailbox_is_full() const {
+        return mailbox().buffered_bytes >= mailbox().buffered_bytes_max;
+    }
 
     Rank &rank_;
     uint64_t taken_before_ = 0; // messages, when it was opened
@@ -112,11 +118,11 @@ void RankTray::complete_and_lock(Matched &matched) {
 }
 
 // Takes in the messages that are complete. The caller holds the lock, which is released for a while
-// if receives were posted.
+// if receives were posted. Stops when the mailbox is full.
 void RankTray::take_in_complete() {
     for (;;) {
         Matched matched;
-        while (!matched.is_full() && next())
+        while (!matched.is_full() && !mailbox_is_full() && next())
             take_in_next(matched);
         if (matched.empty())
             return;
@@ -139,8 +145,11 @@ void RankTray::take_in_claimed(uint64_t end) {
 }
 
 // What has been claimed while the lock was released is newer than what the caller will do next.
+// A full mailbox closes the tray, whose messages would go round the limit.
 void RankTray::settle() {
     take_in_claimed(claimed());
+    if (mailbox_is_full()) [[unlikely]]
+        close_locked();
 }
 
 // What nobody waits for can stay.
@@ -152,15 +161,23 @@ bool RankTray::look() {
     const bool is_awaited = !mailbox().posted.empty() || mailbox().probers;
     if (is_awaited)
         take_in_complete();
+    if (mailbox_is_full()) [[unlikely]]
+        close_locked();
     lock.unlock();
     return is_awaited;
 }
 
-// The lock knows of the tray until it is empty: who takes it in between settles. The rank may have
-// opened it again when take_in_claimed() returns to another thread.
 void RankTray::close() {
+    mailbox().lock.lock_unsettled();
+    close_locked();
+    mailbox().lock.unlock();
+}
+
+// The caller holds the lock, which is released for a while if receives were posted. The lock knows
+// of the tray until it is empty: who takes it in between settles. The rank may have opened it again
+// when take_in_claimed() returns to another thread.
+void RankTray::close_locked() {
     MailboxLock &lock = mailbox().lock;
-    lock.lock_unsettled();
     while (lock.tray()) {
         take_in_claimed(Tray::close());
         if (is_open())
@@ -169,7 +186,6 @@ void RankTray::close() {
         rank_.tray.store(nullptr, std::memory_order_relaxed);
         asks_wanted_ = taken() - taken_before_ >= useful ? 1 : std::min(2 * asks_wanted_, asks_max);
     }
-    lock.unlock();
 }
 
 // The caller holds the lock.
@@ -201,7 +217,8 @@ bool RankTray::receive_unlock(ReceiveRequest &request) {
     return false;
 }
 
-// Messages in the ring are not counted among the buffered ones.
+// Messages in the ring are not counted among the buffered ones: a tray needs so much room for
+// those.
 constexpr size_t buffered_bytes_wanted = size_t{1} << 20;
 
 bool messages_are_plain() {
@@ -222,7 +239,7 @@ void open_tray_of_task(Task &task) {
 // BeforeSuspension of a thread that the rank has made since.
 void close_tray_of_rank(Task &task) {
     auto &thread = static_cast<RankThread &>(task);
-    if (thread.rank && thread.rank->process)
+    if (thread.rank && thread.rank->kind == TaskKind::Fiber && thread.rank->process)
         close_tray(*thread.rank->process);
 }
 
@@ -261,7 +278,8 @@ void open_tray(Mailbox &mailbox) {
     mailbox.lock.begin_to_count();
     // Another thread of the rank could wait for what only this one takes in.
     if (rank.kind != TaskKind::Fiber || os_thread_tasks() > 0 || !messages_are_plain() ||
-        mailbox.buffered_bytes_max < buffered_bytes_wanted)
+        mailbox.buffered_bytes_max < buffered_bytes_wanted ||
+        mailbox.buffered_bytes > mailbox.buffered_bytes_max - buffered_bytes_wanted)
         return;
     if (!mailbox.tray)
         mailbox.tray = new RankTray(mailbox, rank);

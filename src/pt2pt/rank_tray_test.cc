@@ -196,4 +196,41 @@ TEST(RankTray, KeepsTheOrderOfMessagesOfAllSizes) {
                   {.workers = 1});
 }
 
+// A rank that probes for another message takes in what comes, but not more than the limit.
+TEST(RankTray, IsClosedWhenTheMailboxIsFull) {
+    run_processes(
+        1,
+        [](Process &process) {
+            constexpr int messages = 20'000;
+            Communicator &comm = *process.world;
+            Mailbox &mailbox = process.mailbox;
+            Datatype &type = *find_datatype(MPI_INT);
+            {
+                LockGuard guard(mailbox.lock);
+                mailbox.buffered_bytes_max = size_t{2} << 20;
+                open_tray(mailbox);
+            }
+            std::vector<MPI_Request> requests(messages, MPI_REQUEST_NULL);
+            std::vector<int> data(messages);
+            bool found = false;
+            for (size_t i = 0; i < requests.size(); ++i) {
+                data[i] = static_cast<int>(i);
+                ok(isend(&data[i], 1, type, 0, tag, comm, SendMode::Standard, &requests[i]));
+                ok(iprobe(0, tag + 1, comm, found, MPI_STATUS_IGNORE));
+            }
+            EXPECT_FALSE(mailbox.tray->is_open());
+            EXPECT_LT(mailbox.buffered_bytes,
+                      mailbox.buffered_bytes_max + Tray::places * sizeof(UnexpectedMessage));
+            EXPECT_GT(mailbox.unexpected.size(), 1000u);
+            for (int i = 0; i < messages; ++i) {
+                int got = -1;
+                ok(receive(&got, 1, type, 0, tag, comm, MPI_STATUS_IGNORE));
+                ASSERT_EQ(got, i);
+            }
+            ok(wait_all(messages, requests.data(), MPI_STATUSES_IGNORE));
+            (void)finish_requests_of_world(process);
+        },
+        {.workers = 1});
+}
+
 } // namespace thrum
