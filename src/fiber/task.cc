@@ -8,6 +8,7 @@
 #include "fiber/external_waits.h"
 #include "fiber/os_threads.h"
 #include "fiber/task_tray.h"
+#include "fiber/threads_of_ranks.h"
 #include "fiber/usable_cores.h"
 #include "fiber/worker.h"
 #include "trace/setting_variables.h"
@@ -229,7 +230,10 @@ void set_adopt_function(AdoptFunction *function) {
     adopt_function = function;
 }
 
+std::atomic<bool> detail::ranks_have_threads{false};
+
 Task &adopt_current_thread() {
+    note_threads_of_ranks();
     Task *task = adopt_function ? adopt_function() : new Task;
     enter_os_thread(*task);
     return *task;

@@ -9,6 +9,7 @@
 // A rank's timers are made by the first call that needs one. They are never freed, because the
 // signal thread keeps the addresses of alarms.
 #include "base/clock.h"
+#include "fiber/threads_of_ranks.h"
 #include "libc/cpu_time.h"
 #include "libc/forked_child.h"
 #include "libc/libc_state.h"
@@ -331,6 +332,8 @@ int override_timer_create(clockid_t clock, sigevent *event, timer_t *id) {
     timer.event = {};
     if (event) {
         timer.event = *event;
+        if (event->sigev_notify == SIGEV_THREAD)
+            note_threads_of_ranks();
     } else {
         timer.event.sigev_notify = SIGEV_SIGNAL;
         timer.event.sigev_signo = SIGALRM;

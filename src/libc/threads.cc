@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/create_thread.h"
 #include "fiber/thread_block.h"
+#include "fiber/threads_of_ranks.h"
 #include "fiber/timer.h"
 #include "libc/blocking.h"
 #include "libc/cpu_time.h"
@@ -122,6 +123,7 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*function)(void *), void *argument) {
     if (in_forked_child())
         return ::pthread_create(thread, attributes, function, argument);
+    note_threads_of_ranks();
     const RankThread &self = current_rank_thread();
     auto *start = new ThreadStart{function, argument, self.rank,
                                   signals_of(self).mask.load(std::memory_order_relaxed), true};

@@ -408,31 +408,56 @@ void add_word(void *to, const void *from) {
     std::memcpy(to, &value, sizeof value);
 }
 
-// Combines one element, if the operation is one of the short path (rma/element.h): false leaves it
-// to combine(). `address` is from element_at().
-bool combine_element(const Op &op, const TargetBuffer &target, const Window &win, char *address,
-                     const void *in, void *out) {
-    if (!address) [[unlikely]]
-        return false;
-    const Datatype &element = target.type;
-    const OpKind kind = kind_of(op);
-    const bool adds = adds_words(op, element);
-    const OpKernel kernel = adds ? nullptr : find_basic_kernel(op, element);
-    const bool copies = op.predefined && (kind == OpKind::Replace || (kind == OpKind::NoOp && out));
-    if ((!adds && !kernel && !copies) || !is_aligned_for(element, address) ||
-        !is_aligned_for(element, in)) [[unlikely]]
-        return false;
-    const auto size_bytes = static_cast<size_t>(element.size_bytes);
+// Calls combine() while nobody else combines anything with the element at `address`.
+template <class Combine>
+[[gnu::always_inline]] inline void combine_alone(const TargetBuffer &target, const Window &win,
+                                                 const char *address, Combine combine) {
+    if (has_alone(win, target.rank)) {
+        combine();
+        return;
+    }
     const Stripes stripes = stripes_of(win.parts[target.rank].mapped, win.stripe_shift);
     LockGuard guard(stripes.lock_of(stripes.stripe_of(address)));
-    if (out)
-        copy_element(out, address, size_bytes);
-    if (adds)
+    combine();
+}
+
+// Does what combine_element() does, for all operations and types that have a kernel.
+[[gnu::noinline]] bool combine_any_element(const Op &op, const TargetBuffer &target,
+                                           const Window &win, char *address, const void *in,
+                                           void *out) {
+    const Datatype &element = target.type;
+    const OpKind kind = kind_of(op);
+    const OpKernel kernel = find_basic_kernel(op, element);
+    const bool copies = op.predefined && (kind == OpKind::Replace || (kind == OpKind::NoOp && out));
+    if ((!kernel && !copies) || !is_aligned_for(element, address) || !is_aligned_for(element, in))
+        [[unlikely]]
+        return false;
+    const auto size_bytes = static_cast<size_t>(element.size_bytes);
+    combine_alone(target, win, address, [&] {
+        if (out)
+            copy_element(out, address, size_bytes);
+        if (kernel)
+            kernel(in, address, 1);
+        else if (kind == OpKind::Replace)
+            copy_element(address, in, size_bytes);
+    });
+    return true;
+}
+
+// Combines one element, if the operation is one of the short path (rma/element.h): false leaves it
+// to combine(). `address` is from element_at().
+inline bool combine_element(const Op &op, const TargetBuffer &target, const Window &win,
+                            char *address, const void *in, void *out) {
+    if (!address) [[unlikely]]
+        return false;
+    if (!adds_words(op, target.type) || !is_aligned_for(target.type, address) ||
+        !is_aligned_for(target.type, in))
+        return combine_any_element(op, target, win, address, in, out);
+    combine_alone(target, win, address, [&] {
+        if (out)
+            copy_element(out, address, 8);
         add_word(address, in);
-    else if (kernel)
-        kernel(in, address, 1);
-    else if (kind == OpKind::Replace)
-        copy_element(address, in, size_bytes);
+    });
     return true;
 }
 
@@ -443,6 +468,17 @@ Error check_predefined(const Datatype &type) {
     char text[type_text_bytes];
     return fail(MPI_ERR_TYPE, "datatype is %s, but must be predefined",
                 describe(type, text, sizeof text));
+}
+
+// Does what fetch_and_op() does, for every element.
+[[gnu::noinline]] Error fetch_and_combine(const void *origin, void *result,
+                                          const TargetBuffer &target, const Op &op,
+                                          Window &win) MAY_SUSPEND {
+    if (Error error = check_predefined(target.type))
+        return error;
+    OriginBuffer in{const_cast<void *>(origin), 1, target.type};
+    OriginBuffer out{result, 1, target.type};
+    return combine(reads_origin(op) ? &in : nullptr, &out, target, op, win, nullptr);
 }
 
 } // namespace
@@ -470,11 +506,7 @@ Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target,
     char *address = element_at(target, win);
     if (combine_element(op, target, win, address, origin, result)) [[likely]]
         return success;
-    if (Error error = check_predefined(target.type))
-        return error;
-    OriginBuffer in{const_cast<void *>(origin), 1, target.type};
-    OriginBuffer out{result, 1, target.type};
-    return combine(reads_origin(op) ? &in : nullptr, &out, target, op, win, nullptr);
+    return fetch_and_combine(origin, result, target, op, win);
 }
 
 // Section 12.3.4 restricts the types. The operation takes the lock of the stripe like any other, so

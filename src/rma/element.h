@@ -4,6 +4,7 @@
 // general path, which knows all errors.
 #pragma once
 #include "check/active_buffers.h"
+#include "fiber/threads_of_ranks.h"
 #include "rma/buffers.h"
 #include "rma/window.h"
 #include "trace/recorder.h"
@@ -19,6 +20,12 @@ inline bool has_access(const Window &win, int target) {
     const Epoch epoch = win.epoch.load(std::memory_order_relaxed);
     return epoch >= Epoch::FenceUsed ||
            (epoch == Epoch::Locked && access_to(win, target) > TargetAccess::Waiting);
+}
+
+// Returns whether nobody but the caller's thread may access `target`: it has locked it exclusively.
+inline bool has_alone(const Window &win, int target) {
+    return win.epoch.load(std::memory_order_relaxed) == Epoch::Locked && // relaxed: as above
+           access_to(win, target) == TargetAccess::Exclusive && !ranks_have_threads();
 }
 
 // Returns the address of the one element of the target buffer, if the operation takes the short

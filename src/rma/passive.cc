@@ -9,6 +9,7 @@
 //
 // A call of MPI_Win_lock returns only when the lock is held, because every window can be accessed
 // by loads and stores (section 12.5.3).
+#include "fiber/threads_of_ranks.h"
 #include "rma/access_checks.h"
 #include "rma/access_record.h"
 #include "rma/blockage.h"
@@ -191,12 +192,69 @@ inline Error complete_at_origin(Window &win, int rank) MAY_SUSPEND {
     return success;
 }
 
-} // namespace
+// Returns whether a lock of `target` may take the short path: it is in this process, no other
+// thread of the rank can be in a call, and nobody watches.
+inline bool is_simple(const Window &win, int target) {
+    return target >= 0 && target < win.size && !win.traffic && !ranks_have_threads() &&
+           !somebody_listens() && !has_buffer_checks();
+}
+
+// The short path of lock() takes a free lock, if the rank has none and the call is as usual.
+// Returns false, and has changed nothing, otherwise: lock_slowly() does the rest and knows all
+// errors.
+inline bool lock_simply(Window &win, int lock_type, int target, int assertion) MAY_SUSPEND {
+    std::atomic<TargetAccess> *access = win.access.load(std::memory_order_relaxed); // its own
+    if (!is_simple(win, target) || !access || assertion != 0 || win.hints.no_locks ||
+        win.epoch.load(std::memory_order_relaxed) != Epoch::None ||
+        (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)) [[unlikely]]
+        return false;
+    const bool exclusive = lock_type == MPI_LOCK_EXCLUSIVE;
+    const Mode mode = exclusive ? Mode::Exclusive : Mode::Shared;
+    if (exclusive && !win.shared->all_or_exclusive.try_acquire(mode, false)) [[unlikely]]
+        return false;
+    Window &other = *win.parts[target].window;
+    const bool has_target =
+        exclusive ? other.lock.try_acquire_alone() : other.lock.try_acquire(mode, false);
+    if (!has_target || other.exposed.load(std::memory_order_relaxed)) [[unlikely]] {
+        if (has_target)
+            other.lock.release(mode);
+        if (exclusive)
+            win.shared->all_or_exclusive.release(mode);
+        return false;
+    }
+    win.before = Epoch::None;
+    win.locks = win.held = 1;
+    win.exclusive_held = exclusive;
+    access[target].store(exclusive ? TargetAccess::Exclusive : TargetAccess::Shared,
+                         std::memory_order_relaxed);
+    win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
+    return true;
+}
+
+// The short path of unlock() gives the only lock back that the rank has; the same.
+inline bool unlock_simply(Window &win, int target) MAY_SUSPEND {
+    if (!is_simple(win, target) || win.locks != 1) [[unlikely]]
+        return false;
+    std::atomic<TargetAccess> *access = win.access.load(std::memory_order_relaxed); // its own
+    const TargetAccess held = access[target].load(std::memory_order_relaxed);
+    if (held != TargetAccess::Exclusive && held != TargetAccess::Shared) [[unlikely]]
+        return false;
+    win.locks = win.held = win.exclusive_held = 0;
+    access[target].store(TargetAccess::None, std::memory_order_relaxed);
+    win.epoch.store(win.before, std::memory_order_relaxed);
+    const Mode mode = held == TargetAccess::Exclusive ? Mode::Exclusive : Mode::Shared;
+    win.parts[target].window->lock.release(mode);
+    if (mode == Mode::Exclusive)
+        win.shared->all_or_exclusive.release(mode);
+    give_way(win);
+    return true;
+}
 
 // Reserves the epoch under the guard, and takes the lock if it is free. Otherwise it waits for the
 // lock without the guard, and then opens access to the target. If the lock is refused, the
 // reservation is dropped.
-Error lock(Window &win, int lock_type, int rank, int assertion) {
+[[gnu::noinline]] Error lock_slowly(Window &win, int lock_type, int rank,
+                                    int assertion) MAY_SUSPEND {
     if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)
         return fail(MPI_ERR_LOCKTYPE,
                     "lock_type is %d, but must be MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE",
@@ -239,7 +297,7 @@ Error lock(Window &win, int lock_type, int rank, int assertion) {
 }
 
 // Completes the operations before it releases the lock, so that the next holder sees them.
-Error unlock(Window &win, int rank) {
+[[gnu::noinline]] Error unlock_slowly(Window &win, int rank) MAY_SUSPEND {
     if (Error error = check_rank(win, rank))
         return error;
     if (rank == MPI_PROC_NULL)
@@ -268,6 +326,20 @@ Error unlock(Window &win, int rank) {
         give_locks_back(win, rank, access == TargetAccess::Shared ? Mode::Shared : Mode::Exclusive);
     give_way(win);
     return lost;
+}
+
+} // namespace
+
+Error lock(Window &win, int lock_type, int rank, int assertion) {
+    if (lock_simply(win, lock_type, rank, assertion)) [[likely]]
+        return success;
+    return lock_slowly(win, lock_type, rank, assertion);
+}
+
+Error unlock(Window &win, int rank) {
+    if (unlock_simply(win, rank)) [[likely]]
+        return success;
+    return unlock_slowly(win, rank);
 }
 
 // While the call waits for the whole lock, the epoch is LockingAll, so that no other thread of the

@@ -3,7 +3,8 @@
 //
 // Invariants
 // 1. A WindowPart is constant during the life of the window, so origins read it without a lock.
-// 2. `epoch` and `access` change with `guard` held; operations read them without.
+// 2. `epoch` and `access` change with `guard` held, if several threads may be in calls of the rank
+//    (fiber/threads_of_ranks.h); operations read them without.
 // 3. A window that is being freed leaves the list of windows (for_each_window) before any of its
 //    objects is freed.
 #pragma once

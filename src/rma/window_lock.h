@@ -58,6 +58,9 @@ public:
         return word_->enter(mode, several_, overtake || !ordered_ ? 0 : LockWord::queued);
     }
 
+    // Takes the lock in mode Exclusive if nobody holds it or waits for it.
+    bool try_acquire_alone() { return word_->enter_alone(); }
+
     // Takes the lock; `blockage` describes the wait for reports. Returns true if it had to wait.
     bool acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
     // Returns true if the lock is held at once. Otherwise `waiter`, which must have a `grant`, is

@@ -24,7 +24,9 @@ int main(int argc, char **argv) {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win_allocate(sizeof(long), sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &base, &window);
-    MPI_Win_lock_all(0, window);
+    const int locks_all = strcmp(operation, "lock_put") != 0;
+    if (locks_all)
+        MPI_Win_lock_all(0, window);
     if (!strcmp(operation, "message"))
         REPEAT {
             if (rank == 0)
@@ -49,12 +51,19 @@ int main(int argc, char **argv) {
             MPI_Fetch_and_op(&one, &result, MPI_LONG, 1, 0, MPI_SUM, window);
             MPI_Win_flush(1, window);
         }
+    else if (!strcmp(operation, "lock_put") && rank == 0)
+        REPEAT {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, window);
+            MPI_Put(&value, 1, MPI_LONG, 1, 0, 1, MPI_LONG, window);
+            MPI_Win_unlock(1, window);
+        }
     else if (!strcmp(operation, "dup"))
         REPEAT {
             MPI_Comm_dup(MPI_COMM_WORLD, &copy);
             MPI_Comm_free(&copy);
         }
-    MPI_Win_unlock_all(window);
+    if (locks_all)
+        MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
     MPI_Finalize();
     return 0;
@@ -67,7 +76,8 @@ int main(int argc, char **argv) {
 COUNTS = {
     'message': (2, 1, 704),  # a send and a receive of 8 B, and the switch to the other rank
     'put': (2, 1 / 2, 350),
-    'fetch_and_op': (2, 1 / 2, 448),
+    'fetch_and_op': (2, 1 / 2, 407),
+    'lock_put': (2, 1 / 2, 546),  # and unlock
     'barrier': (64, 1, 402),
     'bcast': (64, 1, 490),
     'allreduce': (64, 1, 787),
