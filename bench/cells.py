@@ -38,6 +38,7 @@ PEER_TIME_LIMIT_S = 30
 SETTLE_S = 3  # the kernel is busy with what a job that was ended had, or with its core
 PROCESS_RANKS_MAX = 64  # ranks of MPICH and Open MPI, which are processes
 AMPI_LACKS = 'one_sided',  # it has no MPI_Win_flush, and ends
+JACOBI_SAMPLES = 15  # its time depends on what else uses the memory's bandwidth at the moment
 ONE_CORE_RANKS_MAX = 4   # of AMPI, whose ranks talk faster on one core than on two
 PROGRAMS = {'pingpong': ['-O2'], 'message_rate': ['-O2'], 'unexpected': ['-O2'], 'collectives': ['-O2'], 'one_sided': ['-O2'],
             'jacobi': ['-O3', '-march=native'], 'cholesky': ['-O3', '-march=native']}
@@ -87,8 +88,8 @@ class Cells:
                         program in AMPI_LACKS or (implementation.cores == 1 and ranks > ONE_CORE_RANKS_MAX)):
                     continue
                 progress(f'{implementation.name}: {program} with {ranks} ranks')
-                self.run(implementation, program, arguments if program == 'cholesky' else [*sampling, *arguments], ranks,
-                         peer_limit_s if is_peer else limit_s)
+                options = {'cholesky': [], 'jacobi': [*sampling, '-r', JACOBI_SAMPLES]}.get(program, sampling)
+                self.run(implementation, program, [*options, *arguments], ranks, peer_limit_s if is_peer else limit_s)
 
     def get(self, implementation, test, ranks, size):
         values = self.figures.get((implementation, test, ranks, size))

@@ -23,6 +23,16 @@ struct Scope {
     File *file = nullptr;
     Session *session = nullptr;
     Errhandler *of_new_object = nullptr; // passed by the call for the object that it makes
+
+    Scope() = default;
+
+    // Copies each member by itself: a copy of the whole would force the scope into memory at the
+    // beginning of every call, although only error paths copy it.
+    Scope(const Scope &other) // NOLINT(modernize-use-equals-default)
+        : comm(other.comm), win(other.win), file(other.file), session(other.session),
+          of_new_object(other.of_new_object) {}
+
+    Scope &operator=(const Scope &) = delete;
 };
 
 namespace arg {

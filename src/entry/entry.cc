@@ -245,7 +245,7 @@ void detail::follow_up(RankThread &self, uint16_t outer) {
         yield_by_choice();
 }
 
-CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
+const void *look_at_call(RankThread &self, CallId call, uint16_t outer) {
     call.call_site = python_call_site(call.call_site);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
     if (observe::RankRecord *record = self.rank->record; record && outer == 0) {
@@ -254,7 +254,7 @@ CallId look_at_call(RankThread &self, CallId call, uint16_t outer) {
         if (observe::holds_ranks())
             hold_at_call(self);
     }
-    return call;
+    return call.call_site;
 }
 
 // Distinguishes the three states in which MPI may not be called, as the remedy differs.

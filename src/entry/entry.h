@@ -41,10 +41,10 @@ extern const char *const function_names[];    // by number; for debuggers
 // Decides about a call of a process that asks: returns an error if it is made
 // outside MPI_Init ... MPI_Finalize while no session lives, or by a thread that may not make it.
 [[gnu::cold]] Error admit(RankThread &self) MAY_SUSPEND;
-// Looks at a call that is watched (comm/process.h): the observer notes its begin, and the line
-// of the Python program that makes it, if one does, becomes its call site. `outer` is the function
-// inside which it is made; 0: none.
-[[gnu::cold]] CallId look_at_call(RankThread &self, CallId call, uint16_t outer) MAY_SUSPEND;
+// Looks at a call that is watched (comm/process.h): the observer notes its begin. Returns its call
+// site: the line of the Python program that makes it, if one does. `outer` is the function inside
+// which it is made; 0: none.
+[[gnu::cold]] const void *look_at_call(RankThread &self, CallId call, uint16_t outer) MAY_SUSPEND;
 
 namespace detail {
 
@@ -62,6 +62,14 @@ inline bool skip_call(RankThread &self, CallId call, uint16_t outer) {
            observe::skip_call(self.observed, static_cast<uint16_t>(call.function), call.call_site);
 }
 
+// Returns the same object, of which the compiler does not know that it is the same: otherwise it
+// keeps the addresses of its members on the stack during the call instead of computing them again.
+inline RankThread &forget_origin(RankThread &thread) {
+    RankThread *same = &thread;
+    asm("" : "+r"(same));
+    return *same;
+}
+
 // The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
 // the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
 template <auto implementation, class... Arguments>
@@ -71,7 +79,7 @@ template <auto implementation, class... Arguments>
     WatchedCall watched;
     // Only for reports: a plain store each. A nested call (by a tool or an error handler) restores
     // the old values.
-    uint16_t outer = self.call.function.load(std::memory_order_relaxed);
+    const unsigned outer = self.call.function.load(std::memory_order_relaxed);
     const void *outer_site = self.call.call_site.load(std::memory_order_relaxed);
     self.call.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
     self.call.call_site.store(call.call_site, std::memory_order_relaxed);
@@ -79,9 +87,10 @@ template <auto implementation, class... Arguments>
     Scope scope;
     Error error;
     const bool is_skipped = kind_of(call.function) == observe::CallKind::Brief &&
-                            admission == Admission::Watched && skip_call(self, call, outer);
+                            admission == Admission::Watched &&
+                            skip_call(self, call, static_cast<uint16_t>(outer));
     if (admission != Admission::Free && !is_skipped) [[unlikely]] {
-        call = look_at_call(self, call, outer);
+        call.call_site = look_at_call(self, call, static_cast<uint16_t>(outer));
         if (admission == Admission::Asked)
             error = admit(self);
     }
@@ -130,10 +139,11 @@ template <auto implementation, class... Arguments>
             if (has_buffer_checks() && result == MPI_SUCCESS &&
                 !scope.win) // those of windows: rma/access_checks.h
                 (examine(argument), ...);
-        follow_up(self, outer);
+        follow_up(self, static_cast<uint16_t>(outer));
     }
-    self.call.function.store(outer, std::memory_order_relaxed);
-    self.call.call_site.store(outer_site, std::memory_order_relaxed);
+    Call &ended = forget_origin(self).call;
+    ended.function.store(static_cast<uint16_t>(outer), std::memory_order_relaxed);
+    ended.call_site.store(outer_site, std::memory_order_relaxed);
     return result;
 }
 

@@ -27,13 +27,6 @@ public:
         return false;
     }
 
-    // Takes the lock in mode Exclusive, if nobody holds it and no mark is set.
-    bool enter_alone() {
-        uint64_t free = 0;
-        return state_.compare_exchange_strong(free, one_exclusive, std::memory_order_acquire,
-                                              std::memory_order_relaxed); // [window-lock-1]
-    }
-
     // Releases the lock. Returns whether requests wait.
     bool leave(LockMode mode) {
         // release [window-lock-1]: the next holder sees what this one wrote.

@@ -210,16 +210,17 @@ inline bool lock_simply(Window &win, int lock_type, int target, int assertion) M
         return false;
     const bool exclusive = lock_type == MPI_LOCK_EXCLUSIVE;
     const Mode mode = exclusive ? Mode::Exclusive : Mode::Shared;
-    if (exclusive && !win.shared->all_or_exclusive.try_acquire(mode, false)) [[unlikely]]
+    WindowLock &whole = win.shared->all_or_exclusive;
+    if (exclusive && !whole.try_acquire_in_order<Mode::Exclusive, true>()) [[unlikely]]
         return false;
     Window &other = *win.parts[target].window;
-    const bool has_target =
-        exclusive ? other.lock.try_acquire_alone() : other.lock.try_acquire(mode, false);
+    const bool has_target = exclusive ? other.lock.try_acquire_in_order<Mode::Exclusive, false>()
+                                      : other.lock.try_acquire_in_order<Mode::Shared, false>();
     if (!has_target || other.exposed.load(std::memory_order_relaxed)) [[unlikely]] {
         if (has_target)
             other.lock.release(mode);
         if (exclusive)
-            win.shared->all_or_exclusive.release(mode);
+            whole.release(mode);
         return false;
     }
     win.before = Epoch::None;

@@ -58,8 +58,12 @@ public:
         return word_->enter(mode, several_, overtake || !ordered_ ? 0 : LockWord::queued);
     }
 
-    // Takes the lock in mode Exclusive if nobody holds it or waits for it.
-    bool try_acquire_alone() { return word_->enter_alone(); }
+    // The same of a lock that is granted in order, without overtaking; in fewer instructions.
+    // `several`: as it was constructed.
+    template <Mode mode, bool several>
+    bool try_acquire_in_order() {
+        return word_->enter(mode, several, LockWord::queued);
+    }
 
     // Takes the lock; `blockage` describes the wait for reports. Returns true if it had to wait.
     bool acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;
