@@ -11,7 +11,7 @@ TEST_STAMP = build/test_dependencies.stamp
 CTEST = ctest --preset $(PRESET) -j$(JOBS)
 
 .DEFAULT_GOAL := all
-.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-observing bench-scheduling bench-slopes bench-transfers bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
+.PHONY: all help run demo-report lesson-pictures test test-sim test-asan test-tsan test-fronts test-front-packages test-hpcc test-third-party test-mumps test-scalapack test-elpa test-mpich-f08 test-mpi4py test-python test-pytest test-libraries test-rsmpi test-roots test-packages test-cluster fuzz mutants bench bench-cluster bench-million bench-privatize bench-checking bench-observing bench-scheduling bench-slopes bench-transfers bench-misses bench-fortran bench-papers bench-mpi4py bench-suites install uninstall wheel deb status format check tidy tidy-changed clean configure
 
 ## all          build everything (release)
 all: configure
@@ -178,6 +178,10 @@ bench-transfers: all
 	@cmake --preset transfers >/dev/null
 	@cmake --build build/transfers -j$(JOBS) --target mpi_abi mpiexec
 	@python3 bench/transfers/transfers.py --build $(BUILD)
+
+## bench-misses  count simulated cache and TLB misses of a rank for one operation, with 64 to 16,384 ranks, and what a turn touches
+bench-misses: all
+	@python3 bench/misses.py --build $(BUILD)
 
 ## bench-fortran  measure messages of Fortran programs against C's, and array sections against copies
 bench-fortran: all
