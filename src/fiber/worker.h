@@ -196,8 +196,6 @@ public:
     // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
     void wake_one_sleeper(const Worker &but);
     void wake_all_sleepers();
-    std::atomic<int> sleepers{0}; // workers asleep; a hint
-
     // Returns whether a worker that runs one task, while another one waits, should wake a sleeper
     // for it. The running task may compute for long, or suspend in a moment; then the wake-up was
     // in vain. Returns true at most once in an interval, which doubles while such wake-ups are in
@@ -206,11 +204,17 @@ public:
     // Reports whether an idle worker has found work to steal.
     void help_was_needed(bool needed);
 
+    // Read at each switch, as `workers_` is; what changes while workers run has lines of its own.
     SwitchFunction *switch_context = nullptr;
 
 private:
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::atomic<uint64_t> last_help_cycles_{0};
+
+public:
+    alignas(64) std::atomic<int> sleepers{0}; // workers asleep; a hint
+
+private:
+    alignas(64) std::atomic<uint64_t> last_help_cycles_{0};
     std::atomic<uint64_t> help_interval_cycles_{help_interval_cycles_min};
     static constexpr uint64_t help_interval_cycles_min = 200'000; // 50 to 100 microseconds
     static constexpr uint64_t help_interval_cycles_max = help_interval_cycles_min << 8;
