@@ -20,11 +20,14 @@
 #include "base/spinlock.h"
 #include "fiber/choice.h"
 #include "fiber/context.h"
+#include "fiber/look_order.h"
+#include "fiber/places.h"
 #include "fiber/task_state.h"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <pthread.h>
 #include <vector>
 
@@ -35,6 +38,9 @@ public:
     explicit Worker(int index) : handed_over_(has_seed() ? handed_over_never : 0), index_(index) {}
 
     int index() const { return index_; }
+
+    // Returns where the worker runs; nullptr: anywhere.
+    const WorkerPlace *place() const { return place_ ? &*place_ : nullptr; }
 
     // Appends a Runnable task (or a chain of `count`) to the queue. Wakes the worker if it sleeps;
     // otherwise it may wake another one that can help. Any thread may call it.
@@ -173,8 +179,10 @@ private:
     Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
-    int last_victim_ = index_; // the number of the last one
-    uint32_t departures_ = 0;  // from fibers, while an ExternalWaits is installed
+    LookOrder look_order_;    // in which it looks at others
+    uint32_t departures_ = 0; // from fibers, while an ExternalWaits is installed
+
+    std::optional<WorkerPlace> place_; // constant while workers run
 
     // For spare workers.
     Worker *next_spare_ = nullptr; // in the free list
@@ -193,7 +201,8 @@ public:
 
     int count() const { return static_cast<int>(workers_.size()); }
 
-    // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
+    // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work. Prefers
+    // one that is near `but`.
     void wake_one_sleeper(const Worker &but);
     void wake_all_sleepers();
     // Returns whether a worker that runs one task, while another one waits, should wake a sleeper
@@ -208,6 +217,7 @@ public:
     SwitchFunction *switch_context = nullptr;
 
 private:
+    bool wake_one_of(const WorkerRange &range, const Worker &but);
     std::vector<std::unique_ptr<Worker>> workers_;
 
 public:
