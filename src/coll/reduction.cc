@@ -386,7 +386,7 @@ bool combine_own_leaf(CollectiveOperation &operation, CollectiveRequest &last) {
 }
 
 bool finish_leaves(CollectiveOperation &operation, CollectiveRequest &last) {
-    if (!operation.finish_leaf() || !all_agree(operation))
+    if (!operation.finish_leaf(last.member) || !all_agree(operation))
         return false;
     if (last.comm->inter ? !members_agree(operation) : !leaves_agree(operation, last)) {
         fail_disputed(operation, *operation.dispute.get());

@@ -16,6 +16,7 @@
 #include "comm/info.h"
 #include "comm/process_table.h"
 #include "comm/span.h"
+#include "fiber/places.h"
 
 #include <cstdio>
 #include <cstring>
@@ -107,11 +108,15 @@ void create_processes(int world_size, int first_local, int local_count, int firs
     the_processes.local_begin = first_local;
     the_processes.local_end = first_local + local_count;
     for (int i = 0; i < before; ++i)
-        the_processes.processes[i].number = i; // the only field set for processes elsewhere
+        if (i < first_local || i >= first_local + local_count)
+            the_processes.processes[i].number = i; // the only field set for processes elsewhere
+    NodeVisits visits;
     for (int i = first_of_world; i < world_end; ++i) {
         members[static_cast<size_t>(i - first_of_world)] = &the_processes.processes[i];
-        if (i >= the_processes.local_begin && i < the_processes.local_end)
+        if (i >= the_processes.local_begin && i < the_processes.local_end) {
+            visits.visit(i - first_local, local_count);
             new (&the_processes.processes[i]) Process;
+        }
         the_processes.processes[i].number = i;
     }
     world_group = new_group(std::move(members));
@@ -119,6 +124,7 @@ void create_processes(int world_size, int first_local, int local_count, int firs
                                  ? &spanning_context(world_spanning_id(), *world_group)
                                  : new_context(world_size);
     for (int i = the_processes.local_begin; i < the_processes.local_end; ++i) {
+        visits.visit(i - first_local, local_count);
         make_communicators(the_processes.processes[i], *world_context, *world_group,
                            i - first_of_world);
     }

@@ -6,6 +6,7 @@
 #include "fiber/sanitizer.h"
 #include "fiber/task_tray.h"
 #include "fiber/thread_block.h"
+#include "fiber/unbound.h"
 #include "trace/variables.h"
 
 #include <cstring>
@@ -94,6 +95,8 @@ bool Scheduler::adopt_main_fiber(Task &task) {
         CHECK(false, "the main thread's worker has run out of work");
     };
     worker.idle_stack_pointer_ = make_context(top - thread_block_bytes(), run_idle_loop, &worker);
+    if (const WorkerPlace *place = worker.place())
+        bind_to(*place);
     worker.thread_ = ::pthread_self();
     worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
     task.kind = TaskKind::Fiber;
@@ -115,6 +118,10 @@ void Scheduler::start_fiber(Task &task, int worker_index) {
 // Prepares a worker's thread, on that thread, before it runs a fiber.
 void Scheduler::prepare_thread(Worker &worker) {
     worker.os_thread_id_.store(::gettid(), std::memory_order_relaxed);
+    if (const WorkerPlace *place = worker.place())
+        bind_to(*place);
+    else
+        end_binding(); // a spare worker has its maker's
     if (scheduler().thread_start)
         scheduler().thread_start();
     if constexpr (sanitizer::own_thread_blocks)

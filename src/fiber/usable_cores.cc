@@ -25,8 +25,7 @@ int cgroup_cores() {
 }
 
 int count_usable_cores() {
-    cpu_set_t set;
-    int cores = ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    int cores = CPU_COUNT(&usable_processors());
     int limit = cgroup_cores();
     if (limit > 0 && limit < cores)
         cores = limit;
@@ -34,6 +33,16 @@ int count_usable_cores() {
 }
 
 } // namespace
+
+const cpu_set_t &usable_processors() {
+    static const cpu_set_t processors = [] {
+        cpu_set_t set;
+        if (::sched_getaffinity(0, sizeof set, &set) != 0)
+            CPU_ZERO(&set);
+        return set;
+    }();
+    return processors;
+}
 
 int usable_cores() {
     static const int cores = count_usable_cores();

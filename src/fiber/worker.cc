@@ -47,18 +47,32 @@ void WorkerSet::create(int count) {
         return self && self->worker ? static_cast<unsigned>(self->worker->index()) : 0U;
     };
     workers_.clear();
-    for (int i = 0; i < count; ++i)
-        workers_.push_back(std::make_unique<Worker>(i));
+    plan_places(count);
+    for (int i = 0; i < count; ++i) {
+        Worker &worker = *workers_.emplace_back(std::make_unique<Worker>(i));
+        const WorkerPlace *place = place_of_worker(i);
+        if (place)
+            worker.place_ = *place;
+        worker.look_order_.begin(i, count, place);
+    }
 }
 
 void WorkerSet::wake_one_sleeper(const Worker &but) {
-    // From its neighbour on, so that not all wake the same ones. A spare worker has number -1.
-    // Locks are taken of those alone that seem to sleep: one that falls asleep meanwhile looks
-    // around soon.
-    for (int i = 1; i <= count(); ++i)
-        if (Worker &worker = (*this)[(but.index() + i) % count()]; &worker != &but)
+    if (const WorkerPlace *place = but.place())
+        if (wake_one_of(place->cache_mates, but) || wake_one_of(place->node_mates, but))
+            return;
+    wake_one_of({0, count()}, but);
+}
+
+// From its neighbour on, so that not all wake the same ones. A spare worker has number -1. Locks
+// are taken of those alone that seem to sleep: one that falls asleep meanwhile looks around soon.
+bool WorkerSet::wake_one_of(const WorkerRange &range, const Worker &but) {
+    for (int i = 1; i <= range.count; ++i)
+        if (Worker &worker = (*this)[range.first + (but.index() - range.first + i) % range.count];
+            &worker != &but)
             if (worker.seems_asleep() && worker.wake_if_asleep())
-                return;
+                return true;
+    return false;
 }
 
 void WorkerSet::wake_all_sleepers() {
@@ -262,16 +276,10 @@ Task *Worker::steal() {
     return take_half_of(victim);
 }
 
-// Returns the worker to look at after the last one, in the order of their numbers; nullptr if there
-// is no other one.
+// Returns the worker to look at next; nullptr if there is no other one.
 Worker *Worker::next_victim() {
-    int count = workers().count();
-    if (count == 1 && !is_spare())
-        return nullptr;
-    do {
-        last_victim_ = (last_victim_ + 1) % count;
-    } while (last_victim_ == index_);
-    return &workers()[last_victim_];
+    const int number = look_order_.next();
+    return number < 0 ? nullptr : &workers()[number];
 }
 
 void Worker::forget_victim() {
@@ -463,8 +471,10 @@ void Worker::run(Task &task) {
 }
 
 void Worker::idle_loop() {
-    while (Task *task = find_work())
+    while (Task *task = find_work()) {
+        look_order_.restart();
         run(*task);
+    }
 }
 
 } // namespace thrum

@@ -20,11 +20,14 @@
 #include "base/spinlock.h"
 #include "fiber/choice.h"
 #include "fiber/context.h"
+#include "fiber/look_order.h"
+#include "fiber/places.h"
 #include "fiber/task_state.h"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <pthread.h>
 #include <vector>
 
@@ -35,6 +38,9 @@ public:
     explicit Worker(int index) : handed_over_(has_seed() ? handed_over_never : 0), index_(index) {}
 
     int index() const { return index_; }
+
+    // Returns where the worker runs; nullptr: anywhere.
+    const WorkerPlace *place() const { return place_ ? &*place_ : nullptr; }
 
     // Appends a Runnable task (or a chain of `count`) to the queue. Wakes the worker if it sleeps;
     // otherwise it may wake another one that can help. Any thread may call it.
@@ -173,8 +179,10 @@ private:
     Worker *victim_ = nullptr;
     uint64_t victim_pops_ = 0;
     uint32_t victim_polls_ = 0;
-    int last_victim_ = index_; // the number of the last one
-    uint32_t departures_ = 0;  // from fibers, while an ExternalWaits is installed
+    LookOrder look_order_;    // in which it looks at others
+    uint32_t departures_ = 0; // from fibers, while an ExternalWaits is installed
+
+    std::optional<WorkerPlace> place_; // constant while workers run
 
     // For spare workers.
     Worker *next_spare_ = nullptr; // in the free list
@@ -193,11 +201,10 @@ public:
 
     int count() const { return static_cast<int>(workers_.size()); }
 
-    // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work.
+    // Wakes a sleeping worker other than `but`, if there is one, so that it looks for work. Prefers
+    // one that is near `but`.
     void wake_one_sleeper(const Worker &but);
     void wake_all_sleepers();
-    std::atomic<int> sleepers{0}; // workers asleep; a hint
-
     // Returns whether a worker that runs one task, while another one waits, should wake a sleeper
     // for it. The running task may compute for long, or suspend in a moment; then the wake-up was
     // in vain. Returns true at most once in an interval, which doubles while such wake-ups are in
@@ -206,11 +213,18 @@ public:
     // Reports whether an idle worker has found work to steal.
     void help_was_needed(bool needed);
 
+    // Read at each switch, as `workers_` is; what changes while workers run has lines of its own.
     SwitchFunction *switch_context = nullptr;
 
 private:
+    bool wake_one_of(const WorkerRange &range, const Worker &but);
     std::vector<std::unique_ptr<Worker>> workers_;
-    std::atomic<uint64_t> last_help_cycles_{0};
+
+public:
+    alignas(64) std::atomic<int> sleepers{0}; // workers asleep; a hint
+
+private:
+    alignas(64) std::atomic<uint64_t> last_help_cycles_{0};
     std::atomic<uint64_t> help_interval_cycles_{help_interval_cycles_min};
     static constexpr uint64_t help_interval_cycles_min = 200'000; // 50 to 100 microseconds
     static constexpr uint64_t help_interval_cycles_max = help_interval_cycles_min << 8;

@@ -1,7 +1,10 @@
 // On which processors a rank may run (sched_setaffinity, pthread_setaffinity_np): what its main
 // thread has asked for is kept and told, as in a process, but a fiber runs on any worker. The real
 // functions would bind the worker, with all ranks that it runs, and those that take a thread find
-// no kernel thread of the fiber's id. Other threads of the rank are the kernel's.
+// no kernel thread of the fiber's id. A rank is not told the node to which its worker is bound
+// (fiber/places.h): it may run on another one in a moment. Other threads of the rank are the
+// kernel's.
+#include "fiber/places.h"
 #include "libc/forked_child.h"
 #include "libc/libc_state.h"
 #include "rank/rank.h"
@@ -45,6 +48,9 @@ bool is_main_fiber(pid_t pid) {
 int get_asked(size_t bytes, cpu_set_t *set) {
     if (::sched_getaffinity(0, bytes, set) != 0)
         return errno;
+    const cpu_set_t usable = processors_of_fibers();
+    std::memset(set, 0, bytes);
+    std::memcpy(set, &usable, std::min(bytes, sizeof usable));
     LockGuard guard(current_libc().lock);
     if (const AskedProcessors &asked = asked_of(current_libc())) {
         std::memset(set, 0, bytes);
@@ -55,10 +61,9 @@ int get_asked(size_t bytes, cpu_set_t *set) {
 
 // As the kernel does, takes those that the process may use.
 int set_asked(size_t bytes, const cpu_set_t *set) {
-    cpu_set_t wanted{}, usable{};
+    cpu_set_t wanted{};
     std::memcpy(&wanted, set, std::min(bytes, sizeof wanted));
-    if (::sched_getaffinity(::getpid(), sizeof usable, &usable) != 0)
-        return errno;
+    const cpu_set_t usable = processors_of_fibers();
     CPU_AND(&wanted, &wanted, &usable);
     if (CPU_COUNT(&wanted) == 0)
         return EINVAL;

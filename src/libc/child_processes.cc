@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
+#include "fiber/unbound.h"
 #include "libc/blocking.h"
 #include "libc/environment.h"
 #include "libc/forked_child.h"
@@ -60,6 +61,7 @@ pid_t override_fork() MAY_SUSPEND {
     unlock_output_after_fork();
     if (pid == 0) {
         mark_forked_child();
+        end_binding();
         children_of(state).all.clear();
         enter_child_descriptors(state, standard); // unfinished lines are the parent's to write
         hand_signals_to_kernel(current_rank_thread());

@@ -6,6 +6,7 @@
 // ignores some starts its child through a shell, whose trap does that.
 #include "libc/spawn.h"
 
+#include "fiber/unbound.h"
 #include "libc/libc_state.h"
 #include "libc/signals.h"
 #include "libc/standard_descriptors.h"
@@ -171,6 +172,7 @@ int spawn_for_rank(pid_t &child, const char *path, const posix_spawn_file_action
     if (int error = all.add(real, actions))
         return error;
     posix_spawnattr_t with = with_mask(attributes);
+    const Unbound unbound;
     if (SignalSet ignored = ignored_by_rank_only())
         return spawn_ignoring(child, ignored, path, all.get(), &with, argv, environment);
     return ::posix_spawn(&child, path, all.get(), &with, argv, environment);

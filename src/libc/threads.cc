@@ -14,6 +14,7 @@
 #include "fiber/thread_block.h"
 #include "fiber/threads_of_ranks.h"
 #include "fiber/timer.h"
+#include "fiber/unbound.h"
 #include "libc/blocking.h"
 #include "libc/cpu_time.h"
 #include "libc/directory.h"
@@ -129,6 +130,7 @@ int override_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                   signals_of(self).mask.load(std::memory_order_relaxed), true};
     threads_of(libc_of(*self.rank)).running.fetch_add(1, std::memory_order_relaxed);
     announce_os_thread();
+    const Unbound unbound;
     int error = create_thread(thread, attributes, run_thread, start);
     if (error) {
         threads_of(libc_of(*self.rank)).running.fetch_sub(1, std::memory_order_relaxed);
@@ -247,6 +249,7 @@ int start_thread_of(Rank &rank, void *(*function)(void *), void *argument) {
     ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
     announce_os_thread();
+    const Unbound unbound;
     int error = create_thread(&thread, &attributes, run_thread, start);
     ::pthread_attr_destroy(&attributes);
     if (error) {

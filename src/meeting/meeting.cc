@@ -2,6 +2,7 @@
 #include "meeting/meeting.h"
 
 #include "base/check.h"
+#include "meeting/branches.h"
 
 #include <algorithm>
 #include <bit>
@@ -17,8 +18,7 @@ int leaf_shift_for(int members) {
     return std::countr_zero(size < leaf_members_max ? size : unsigned{leaf_members_max});
 }
 
-// Allocates the meeting, its leaves and its slots in one block: leaves and slots follow the
-// Meeting.
+// Allocates the meeting, its leaves, branches and slots in one block: these follow the Meeting.
 Meeting *new_meeting(int members) {
     CHECK(members > 0 && members < 1 << 24, "%d members", members);
     int shift = leaf_shift_for(members);
@@ -26,8 +26,9 @@ Meeting *new_meeting(int members) {
     auto count = [](int n) {
         return static_cast<size_t>(n);
     };
-    size_t size_bytes =
-        sizeof(Meeting) + count(leaf_count) * sizeof(Leaf) + count(members) * sizeof(Slot);
+    const BranchCounts above = count_branches(leaf_count);
+    size_t size_bytes = sizeof(Meeting) + count(leaf_count) * sizeof(Leaf) +
+                        count(above.branches) * sizeof(Branch) + count(members) * sizeof(Slot);
     void *memory = std::aligned_alloc(alignof(Meeting), size_bytes);
     CHECK(memory != nullptr, "out of memory for a communicator of %d ranks", members);
 
@@ -36,12 +37,18 @@ Meeting *new_meeting(int members) {
     meeting->leaf_shift = shift;
     meeting->leaf_count = leaf_count;
     meeting->leaves = reinterpret_cast<Leaf *>(meeting + 1);
-    meeting->slots = reinterpret_cast<Slot *>(meeting->leaves + leaf_count);
+    meeting->root_children = above.root_children;
+    auto *branches = reinterpret_cast<Branch *>(meeting->leaves + leaf_count);
+    if (above.branches > 0)
+        meeting->branches = branches;
+    meeting->slots = reinterpret_cast<Slot *>(branches + above.branches);
     for (int i = 0; i < leaf_count; ++i) {
         auto *leaf = new (&meeting->leaves[i]) Leaf;
         leaf->first = i << shift;
         leaf->size = std::min(1 << shift, members - leaf->first);
     }
+    for (int i = 0; i < above.branches; ++i)
+        new (&branches[i]) Branch;
     for (int i = 0; i < members; ++i)
         new (&meeting->slots[i]) Slot;
     return meeting;

@@ -81,10 +81,21 @@ struct alignas(64) Leaf {
     Partial partial;
 };
 
+// Up to eight leaves, or branches, that count together (meeting/branches.h). The last arrivals of
+// its children write it; rounds that are open at the same time do so in different lines.
+struct Branch {
+    struct alignas(64) Count {
+        std::atomic<int> arrived{0};
+        std::atomic<uint64_t> said{0}; // written by the first child; 0: none yet
+    };
+
+    Count counts[open_rounds];
+};
+
 // What all members share in one round. At most four rounds are open, so a record is reused.
 struct alignas(64) Round {
-    std::atomic<int> leaves_arrived{0};
-    std::atomic<uint64_t> said{0}; // written by the first leaf; 0: none yet
+    std::atomic<int> arrived{0};   // leaves, or branches if there are any
+    std::atomic<uint64_t> said{0}; // written by the first of them; 0: none yet
     // The number of the round that was last published here, plus 1. The publisher sets it before
     // anything else.
     std::atomic<uint64_t> claimed{0};
@@ -120,7 +131,9 @@ struct Meeting {
     int members = 0;
     int leaf_shift = 0; // member m is in leaf m >> leaf_shift
     int leaf_count = 0;
+    int root_children = 0; // leaves or branches that count in Round::arrived
     Leaf *leaves = nullptr;
+    Branch *branches = nullptr; // nullptr: the leaves count there themselves
     Slot *slots = nullptr;
     Round rounds[open_rounds];
     // The members' non-blocking operations (pending/operation.h), allocated when first needed.

@@ -3,6 +3,7 @@
 
 #include "comm/group.h"
 #include "comm/span.h"
+#include "meeting/branches.h"
 #include "meeting/world_end.h"
 
 #include <mpi.h>
@@ -29,6 +30,8 @@ void announce(Meeting &meeting, std::atomic<uint64_t> Leaf::*word, uint64_t numb
 } // namespace
 
 bool Attendance::finish_leaf() {
+    if (meeting_.branches && !finish_branches()) [[unlikely]]
+        return false;
     Round &r = round();
     uint64_t first = 0;
     // relaxed: the word is only compared; the count below orders everything else.
@@ -36,14 +39,36 @@ bool Attendance::finish_leaf() {
         !Announcement::agree(first, what_)) [[unlikely]]
         dispute(first);
     // acq_rel [leaf-1]: the last one sees what all leaves have done.
-    return r.leaves_arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == meeting_.leaf_count;
+    return r.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == meeting_.root_children;
+}
+
+// Counts the leaf in at the branches above it. Returns true for the last of the uppermost branch,
+// whose caller counts at the root. The last one of a branch prepares it for round number_ + 4: no
+// member counts there before this round is complete.
+[[gnu::noinline]] bool Attendance::finish_branches() {
+    const unsigned slot = number_ % open_rounds;
+    return climb_branches(
+        member_ >> meeting_.leaf_shift, meeting_.leaf_count, [&](int number, int children) {
+            Branch::Count &branch = meeting_.branches[number].counts[slot];
+            uint64_t first = 0;
+            // relaxed: as in finish_leaf().
+            if (!branch.said.compare_exchange_strong(first, what_, std::memory_order_relaxed) &&
+                !Announcement::agree(first, what_)) [[unlikely]]
+                dispute(first);
+            // acq_rel [leaf-1]: the last one sees what all children have done.
+            if (branch.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 != children)
+                return false;
+            branch.arrived.store(0, std::memory_order_relaxed);
+            branch.said.store(0, std::memory_order_relaxed);
+            return true;
+        });
 }
 
 void Attendance::complete() {
     Round &r = round();
     // All members have arrived here: none counts in this round, or looks at the one before,
     // afterwards.
-    r.leaves_arrived.store(0, std::memory_order_relaxed);
+    r.arrived.store(0, std::memory_order_relaxed);
     r.said.store(0, std::memory_order_relaxed);
     Round &before = meeting_.rounds[(number_ - 1) % open_rounds];
     before.dispute.clear();

@@ -6,7 +6,9 @@
 //   members 0..31  32..63   ...      arrive at their leaf: a lock, a count, a wait list. Neighbours
 //       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
 //        \     \       /    /
-//          meeting.rounds[r % 4]     the last arrival of each leaf counts here; the last of all
+//          meeting.rounds[r % 4]     the last arrival of each leaf counts here, with more than
+//          eight
+//                                    leaves at a branch first (meeting/branches.h); the last of all
 //                                    completes the round: marks every leaf, wakes all at once
 //
 // Invariants
@@ -15,7 +17,8 @@
 // 2. "Round r is complete" implies that every member has done with round r - 1.
 // 3. Rounds complete in order, and `completed` and `published` only grow.
 // 4. A wait list is drained as a whole; a member whose condition is not met queues up again.
-// 5. The partition into leaves depends only on the number of members, never on workers; so does the
+// 5. The partition into leaves and branches depends only on the number of members, never on
+// workers; so does the
 //    order in which contributions are combined.
 #pragma once
 #include "check/held_sends.h"
@@ -161,6 +164,7 @@ private:
     }
 
     inline bool reached(Until until) const;
+    bool finish_branches();
     void wait_for(Until until) MAY_SUSPEND;
     void wait_to_enter() MAY_SUSPEND;
     template <class Condition>

@@ -4,11 +4,12 @@
 // MPI_Comm_split. Only MPI_COMM_TYPE_HW_UNGUIDED needs the other ranks' data to choose a color. All
 // ranks of a process share its memory, and a fiber may run on every processor that the process may
 // use. Ranks that are OS threads may bind themselves more narrowly.
-#include "comm/hardware.h"
 #include "comm/hints.h"
 #include "comm/process_sets.h"
 #include "comm/session.h"
 #include "entry/calls.h"
+#include "fiber/hardware.h"
+#include "fiber/places.h"
 #include "mpi/creation.h"
 
 #include <algorithm>
@@ -129,6 +130,11 @@ int node_color() {
     return has_other_processes() ? node_of(this_node_process()) : 0;
 }
 
+// Returns, for each type of hardware, the instance to which the calling rank is restricted.
+std::vector<int> instances_of_caller() {
+    return Hardware::of_this_machine().instances_of(processors_of_caller());
+}
+
 // Returns the color for the instance of a type of hardware to which the calling rank is restricted;
 // MPI_UNDEFINED if it is not restricted to one.
 int color_of(const std::string &resource) {
@@ -136,7 +142,7 @@ int color_of(const std::string &resource) {
         return node_color();
     const Hardware &hardware = Hardware::of_this_machine();
     int type = hardware.find(resource);
-    int instance = type < 0 ? -1 : hardware.instances_of_caller()[static_cast<size_t>(type)];
+    int instance = type < 0 ? -1 : instances_of_caller()[static_cast<size_t>(type)];
     // Instances are numbered per node, so the node is part of the color.
     constexpr int instances_max = 1 << 16;
     return instance < 0 ? MPI_UNDEFINED : instance + node_color() * instances_max;
@@ -174,7 +180,7 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
             mine.color = color_of(*resource);
         break;
     case MPI_COMM_TYPE_HW_UNGUIDED:
-        mine.instances = Hardware::of_this_machine().instances_of_caller();
+        mine.instances = instances_of_caller();
         break;
     default:
         mine.error =
@@ -203,7 +209,7 @@ Error comm_split_type(Communicator &comm, int split_type, int key, Info *info, M
 // instance.
 Error get_hw_resource_info(MPI_Info *hw_info) {
     const Hardware &hardware = Hardware::of_this_machine();
-    const std::vector<int> instances = hardware.instances_of_caller();
+    const std::vector<int> instances = instances_of_caller();
     Info *info = new_info();
     for (size_t type = 0; type < instances.size(); ++type)
         info->set(hardware.types()[type].c_str(), instances[type] < 0 ? "false" : "true");

@@ -14,13 +14,15 @@ namespace {
 constexpr uint64_t table_places_min = 8;
 constexpr int sequence_shift = 40; // a key has the sequence in its upper bits, the number below
 
-// Allocates the operation, its leaves and two tables of requests (all of them, and those of a
-// root's pieces) in one block. Sizes are multiples of 64 bytes, so operations never share a cache
-// line.
+// Allocates the operation, its leaves, branches and two tables of requests (all of them, and those
+// of a root's pieces) in one block. Sizes are multiples of 64 bytes, so operations never share a
+// cache line.
 CollectiveOperation *new_operation(CollectiveOperations &owner) {
     auto members = static_cast<size_t>(owner.members),
-         leaves = static_cast<size_t>(owner.leaf_count);
+         leaves = static_cast<size_t>(owner.leaf_count),
+         branches = static_cast<size_t>(count_branches(owner.leaf_count).branches);
     size_t size_bytes = sizeof(CollectiveOperation) + leaves * sizeof(OperationLeaf) +
+                        branches * sizeof(OperationBranch) +
                         2 * members * sizeof(CollectiveRequest *);
     size_bytes = (size_bytes + 63) & ~size_t{63};
     void *memory = std::aligned_alloc(alignof(CollectiveOperation), size_bytes);
@@ -32,7 +34,12 @@ CollectiveOperation *new_operation(CollectiveOperations &owner) {
         new (&operation->leaves[i]) OperationLeaf;
         operation->leaves[i].size = operation->members_of_leaf(static_cast<int>(i)).count;
     }
-    operation->requests = reinterpret_cast<CollectiveRequest **>(operation->leaves + leaves);
+    auto *above = reinterpret_cast<OperationBranch *>(operation->leaves + leaves);
+    for (size_t i = 0; i < branches; ++i)
+        new (&above[i]) OperationBranch;
+    if (branches > 0)
+        operation->branches = above;
+    operation->requests = reinterpret_cast<CollectiveRequest **>(above + branches);
     operation->items = operation->requests + members;
     std::memset(operation->requests, 0, members * sizeof(CollectiveRequest *));
     return operation;
@@ -70,8 +77,12 @@ int take_piece(CollectiveOperation &operation, bool from_above) {
 // the key that publishes it is stored later.
 void CollectiveOperation::reset() {
     series = nullptr;
-    leaves_arrived.store(0, std::memory_order_relaxed);
-    leaves_left.store(0, std::memory_order_relaxed);
+    arrived.store(0, std::memory_order_relaxed);
+    left.store(0, std::memory_order_relaxed);
+    for (int i = 0; branches && i < count_branches(owner->leaf_count).branches; ++i) {
+        branches[i].arrived.store(0, std::memory_order_relaxed);
+        branches[i].left.store(0, std::memory_order_relaxed);
+    }
     holds.store(1, std::memory_order_relaxed);
     dispute.clear();
     claimed.store(0, std::memory_order_relaxed);
@@ -97,6 +108,12 @@ void CollectiveOperation::reset() {
         leaf.drop_type();
     }
     std::memset(requests, 0, static_cast<size_t>(owner->members) * sizeof(CollectiveRequest *));
+}
+
+bool CollectiveOperation::climb(int member, std::atomic<int> OperationBranch::*counter) {
+    return climb_branches(
+        member >> owner->leaf_shift, owner->leaf_count,
+        [&](int branch, int children) { return count_one(branches[branch].*counter, children); });
 }
 
 // Runs pieces for the operation's own members and for invited helpers. The one that runs the last
@@ -210,7 +227,8 @@ void OperationSequence::release() {
 
 CollectiveOperations::CollectiveOperations(int member_count, bool between_groups)
     : members(member_count), leaf_shift(leaf_shift_for(member_count)),
-      leaf_count((member_count + (1 << leaf_shift) - 1) >> leaf_shift), inter(between_groups),
+      leaf_count((member_count + (1 << leaf_shift) - 1) >> leaf_shift),
+      root_children(count_branches(leaf_count).root_children), inter(between_groups),
       open_operations_max(open_operations_for(member_count)), nonblocking(*this, 1) {}
 
 CollectiveOperations::~CollectiveOperations() {

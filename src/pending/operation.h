@@ -12,11 +12,13 @@
 // 2. An operation loses its key when all members have arrived. It is reused, perhaps by another
 //    sequence, when all have left: its memory stays until the context ends, so that a lookup can
 //    always read the key.
-// 3. Members are partitioned into leaves as in a Meeting, and contributions are combined in the
+// 3. Members are partitioned into leaves and branches as in a Meeting, and contributions are
+// combined in the
 //    same tree: results have the same bits as those of the blocking form.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/task.h"
+#include "meeting/branches.h"
 #include "meeting/collective_call.h"
 
 #include <algorithm>
@@ -68,6 +70,12 @@ struct alignas(64) OperationLeaf {
     }
 };
 
+// Up to eight leaves, or branches, that count together (meeting/branches.h).
+struct alignas(64) OperationBranch {
+    std::atomic<int> arrived{0};
+    alignas(64) std::atomic<int> left{0};
+};
+
 // The shared part of one operation. Its memory is reused for later ones of the same communicator.
 struct alignas(64) CollectiveOperation {
     // Identifies the operation by its sequence and number; no_key once all have arrived.
@@ -82,17 +90,18 @@ struct alignas(64) CollectiveOperation {
     CollectiveOperations *owner = nullptr;
     CollectiveRequest **requests = nullptr; // by member; nullptr: not arrived
     OperationLeaf *leaves = nullptr;
+    OperationBranch *branches = nullptr; // nullptr: the leaves count at the root themselves
     CollectiveOperation *next_free = nullptr;
     // The first arrival's call, and the blocking rounds that it had attended before; 0 for starts.
     CallPlace first_call;
     uint64_t rounds_before = 0;
 
     // Written by arriving members.
-    alignas(64) std::atomic<int> leaves_arrived{0};
+    alignas(64) std::atomic<int> arrived{0}; // leaves, or branches if there are any
     DisputeRecord dispute;
 
     // Written by members that leave.
-    alignas(64) std::atomic<int> leaves_left{0};
+    alignas(64) std::atomic<int> left{0}; // leaves, or branches if there are any
     std::atomic<int> holds{1}; // one for the members together, and one for each invited helper
 
     // For rooted operations.
@@ -131,10 +140,11 @@ struct alignas(64) CollectiveOperation {
 
     // Counts a member in. Returns true for the last one of its leaf, which must call finish_leaf().
     bool arrive_at_leaf(int member);
-    // Returns true for the last leaf of all, which closes the operation.
-    bool finish_leaf();
+    // Counts the member's leaf in. Returns true for the last leaf of all, which closes the
+    // operation.
+    bool finish_leaf(int member);
 
-    bool count_arrival(int member) { return arrive_at_leaf(member) && finish_leaf(); }
+    bool count_arrival(int member) { return arrive_at_leaf(member) && finish_leaf(member); }
 
     // Ends the member's use of the operation. Returns true for the last one of all, which must call
     // let_go() for the members' hold.
@@ -147,6 +157,11 @@ struct alignas(64) CollectiveOperation {
 
     // Prepares the operation for its next number; all members have left it.
     void reset();
+
+private:
+    // Counts the member's leaf in at the branches above it. Returns true for the last of the
+    // uppermost one, whose caller counts at the root.
+    bool climb(int member, std::atomic<int> OperationBranch::*counter);
 };
 
 // A sequence of operations that match by number.
@@ -211,7 +226,8 @@ struct CollectiveOperations final : MeetingAttachment {
     void give_back(CollectiveOperation &operation);
 
     int members, leaf_shift, leaf_count;
-    bool inter;              // whether it is an inter-communicator
+    int root_children; // leaves or branches that count in CollectiveOperation::arrived and left
+    bool inter;        // whether it is an inter-communicator
     int open_operations_max; // per sequence, before a fast member waits for the others
     std::atomic<uint64_t> sequences{0};
     OperationSequence nonblocking; // includes the initialisations of persistent ones
@@ -241,8 +257,10 @@ inline bool CollectiveOperation::arrive_at_leaf(int member) {
     return count_one(leaf.arrived, leaf.size);
 }
 
-inline bool CollectiveOperation::finish_leaf() {
-    if (!count_one(leaves_arrived, owner->leaf_count))
+inline bool CollectiveOperation::finish_leaf(int member) {
+    if (branches && !climb(member, &OperationBranch::arrived)) [[unlikely]]
+        return false;
+    if (!count_one(arrived, owner->root_children))
         return false;
     sequence->close(*this);
     return true;
@@ -251,7 +269,9 @@ inline bool CollectiveOperation::finish_leaf() {
 // All members' use of the operation happens before its reuse.
 inline bool CollectiveOperation::leave(int member) {
     OperationLeaf &leaf = leaf_of(member);
-    return count_one(leaf.left, leaf.size) && count_one(leaves_left, owner->leaf_count);
+    return count_one(leaf.left, leaf.size) &&
+           (!branches || climb(member, &OperationBranch::left)) &&
+           count_one(left, owner->root_children);
 }
 
 inline void CollectiveOperation::let_go() {

@@ -183,7 +183,7 @@ inline void wake(TaskList &awake) {
 // Counts the request in at an operation that needs all members. Returns true for the last of all.
 inline bool join(CollectiveOperation &operation, CollectiveRequest &request) {
     operation.requests[request.member] = &request;
-    return operation.arrive_at_leaf(request.member) && operation.finish_leaf();
+    return operation.arrive_at_leaf(request.member) && operation.finish_leaf(request.member);
 }
 
 // Called when all members have arrived. Returns false if members disagree, and sets the fault of

@@ -16,6 +16,7 @@
 #include "base/settings.h"
 #include "base/tools.h"
 #include "fiber/choice.h"
+#include "fiber/places.h"
 #include "fiber/scheduler.h"
 #include "fiber/thread_block.h"
 #include "fiber/usable_cores.h"
@@ -133,6 +134,7 @@ void refuse_too_many_ranks(int ranks, const char *program) {
 // Gives every rank its argv: the process's own, or that of its program specification.
 void create_libc_states(int argc, char **argv, char **environment) {
     int next = 0;
+    NodeVisits visits;
     for (size_t p = 0; p < programs.size(); ++p) {
         std::vector<char *> arguments;
         for (const std::string &argument : programs[p].arguments)
@@ -140,6 +142,7 @@ void create_libc_states(int argc, char **argv, char **environment) {
         int count = static_cast<int>(arguments.size());
         arguments.push_back(nullptr);
         for (int i = 0; i < programs[p].ranks && next < rank_count(); ++i, ++next) {
+            visits.visit(next, rank_count());
             rank_at(next).program = job_settings().first_program + static_cast<int>(p);
             rank_at(next).executable = executables[p];
             rank_at(next).specification = &programs[p];
@@ -147,6 +150,7 @@ void create_libc_states(int argc, char **argv, char **environment) {
         }
     }
     for (; next < rank_count(); ++next) {
+        visits.visit(next, rank_count());
         rank_at(next).program = job_settings().first_program;
         c_library().give_state(rank_at(next), argc, argv, environment);
     }
@@ -159,8 +163,10 @@ void create_images(int count) {
     std::vector<int> counts = count_executables(count);
     --counts[0]; // the first rank runs the originals
     reserve_images(counts.data(), static_cast<int>(counts.size()));
+    NodeVisits visits;
     for (int i = 0; i < count; ++i) {
         Rank &rank = rank_at(i);
+        visits.visit(i, count);
         if (i > 0)
             rank.image = make_image(i, c_library().variables(rank), rank.executable);
         rank.gs_base = gs_base_of(rank.image);
@@ -172,10 +178,9 @@ void create_images(int count) {
         report("compiled with --privatize, but cloned: %s", why);
     if (settings().debug)
         report("%d images in %.3f ms", count - 1, static_cast<double>(now_ns() - start) / 1e6);
-}
-
-int worker_of(int rank, int ranks, int workers) { // block placement
-    return static_cast<int>(int64_t{rank} * workers / ranks);
+    if (settings().debug && place_of_worker(0))
+        report("%d of %d ranks: memory on the NUMA node of the worker", visits.ranks_at_home(),
+               count);
 }
 
 // With a seed all ranks run on one worker, so that nothing depends on the time that they take.
@@ -184,6 +189,17 @@ int worker_count(int ranks) {
         return 1;
     const int workers = settings().workers ? settings().workers : usable_cores();
     return may_grow ? workers : std::min(workers, ranks);
+}
+
+// Makes the fibers, which touches the thread blocks above their stacks.
+void make_fibers(int count) {
+    NodeVisits visits;
+    for (int i = 1; i < count; ++i) {
+        visits.visit(i, count);
+        if (!scheduler().create_fiber(rank_at(i), stacks, static_cast<size_t>(i - 1),
+                                      &live_on_fiber, &rank_at(i)))
+            die(1, "out of memory for the thread block of rank %d of %d", i, count);
+    }
 }
 
 // Makes the fibers and gives each worker a block of neighbouring ranks. The main thread becomes
@@ -198,14 +214,11 @@ void start_fibers(int count) {
     s.thread_start = hooks.thread_started;
     if (count > 1)
         reserve_stacks(count - 1);
-    for (int i = 1; i < count; ++i)
-        if (!s.create_fiber(rank_at(i), stacks, static_cast<size_t>(i - 1), &live_on_fiber,
-                            &rank_at(i)))
-            die(1, "out of memory for the thread block of rank %d of %d", i, count);
+    make_fibers(count);
     if (!s.adopt_main_fiber(rank_at(0)))
         die(1, "out of memory for the idle stack of the main thread");
     for (int i = 1; i < count; ++i)
-        s.start_fiber(rank_at(i), worker_of(i, count, workers));
+        s.start_fiber(rank_at(i), home_worker(i, count, workers));
     s.start_workers(1);
     start_watch();
 }
@@ -392,6 +405,8 @@ void run_job(Main *main, int argc, char **argv, char **environment) MAY_SUSPEND 
     read_programs();
     refuse_too_many_ranks(count, argv[0] ? argv[0] : "the program");
     ranks_alive.store(count, std::memory_order_relaxed);
+    if (!settings().os_threads)
+        plan_places(worker_count(count)); // before anything of the ranks is touched
     make_ranks_of_job(count);
     create_libc_states(argc, argv, environment);
     create_images(count);

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/spinlock.h"
 #include "base/tools.h"
+#include "fiber/places.h"
 #include "rank/share.h"
 #include "rank/status_page.h"
 
@@ -111,7 +112,9 @@ void create_share_of_ranks(int count, const JobShare &share) {
     add_leak_check_root(memory, static_cast<size_t>(count) * sizeof(Rank));
     ranks = static_cast<Rank *>(memory);
     the_rank_table.count = first_count = count;
+    NodeVisits visits;
     for (int i = 0; i < count; ++i) {
+        visits.visit(i, count);
         Rank *rank = new (ranks + i) Rank;
         rank->rank = rank;
         rank->world_rank = share.first_rank + i;

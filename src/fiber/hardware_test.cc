@@ -1,60 +1,32 @@
 // Tests Hardware on a tree of files like the kernel's.
-#include "comm/hardware.h"
+#include "fiber/hardware.h"
+#include "fiber/places.h"
+#include "fiber/testing/machine.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 
 namespace thrum {
 namespace {
 
+using namespace thrum::testing;
+
 // Eight processors: two packages of two cores of two threads; a NUMA node and an L3 cache for each
 // package, an L2 cache for each core.
-class FakeMachine {
+class EightProcessors : public FakeMachine {
 public:
-    FakeMachine() {
-        char name[] = "/tmp/hardware_test_XXXXXX";
-        if (!::mkdtemp(name))
-            std::abort();
-        root_ = name;
+    EightProcessors() {
         for (int p = 0; p < 8; ++p) {
-            std::string cpu = "cpu/cpu" + std::to_string(p);
-            int package = p / 4, core = p / 2;
-            write(cpu + "/topology/physical_package_id", std::to_string(package));
-            write(cpu + "/topology/thread_siblings_list", list(2 * core, 2));
-            std::filesystem::create_directories(root_ / cpu / ("node" + std::to_string(package)));
-            write(cpu + "/cache/index0/level", "1");
-            write(cpu + "/cache/index0/shared_cpu_list", list(2 * core, 2));
-            write(cpu + "/cache/index1/level", "2");
-            write(cpu + "/cache/index1/shared_cpu_list", list(2 * core, 2));
-            write(cpu + "/cache/index2/level", "3");
-            write(cpu + "/cache/index2/shared_cpu_list", list(4 * package, 4));
+            const int package = p / 4, core = p / 2;
+            add({p, package, package, list(2 * core, 2), list(2 * core, 2), list(4 * package, 4)});
         }
-        std::filesystem::create_directories(root_ / "cpu/cpufreq"); // no processor
+        std::filesystem::create_directories(root() + "/cpu/cpufreq"); // no processor
     }
-
-    ~FakeMachine() { std::filesystem::remove_all(root_); }
-
-    FakeMachine(const FakeMachine &) = delete;
-    FakeMachine &operator=(const FakeMachine &) = delete;
-
-    void write(const std::string &path, const std::string &text) {
-        std::filesystem::create_directories((root_ / path).parent_path());
-        std::ofstream(root_ / path) << text << '\n';
-    }
-
-    void remove(const std::string &path) { std::filesystem::remove(root_ / path); }
-
-    std::string root() const { return root_.string(); }
 
 private:
     static std::string list(int first, int count) {
         return std::to_string(first) + "-" + std::to_string(first + count - 1);
     }
-
-    std::filesystem::path root_;
 };
 
 cpu_set_t processors(std::initializer_list<size_t> numbers) {
@@ -66,7 +38,7 @@ cpu_set_t processors(std::initializer_list<size_t> numbers) {
 }
 
 TEST(Hardware, TypesGoFromLargeToSmall) {
-    FakeMachine machine;
+    EightProcessors machine;
     Hardware hardware(machine.root());
     EXPECT_EQ(hardware.types(),
               (std::vector<std::string>{"hwloc://Machine", "hwloc://Package", "hwloc://NUMANode",
@@ -77,7 +49,7 @@ TEST(Hardware, TypesGoFromLargeToSmall) {
 }
 
 TEST(Hardware, OnlyASingleInstanceCounts) {
-    FakeMachine machine;
+    EightProcessors machine;
     Hardware hardware(machine.root());
     // Machine, package, node, L3, L2, core, processor.
     EXPECT_EQ(hardware.instances_of(processors({5})), (std::vector<int>{0, 1, 1, 4, 4, 4, 5}));
@@ -90,7 +62,7 @@ TEST(Hardware, OnlyASingleInstanceCounts) {
 }
 
 TEST(Hardware, WhatTheMachineDoesNotTellIsNoType) {
-    FakeMachine machine;
+    EightProcessors machine;
     machine.remove("cpu/cpu3/cache/index2/level");
     machine.remove("cpu/cpu6/topology/physical_package_id");
     Hardware hardware(machine.root());
@@ -99,10 +71,34 @@ TEST(Hardware, WhatTheMachineDoesNotTellIsNoType) {
     EXPECT_GE(hardware.find("hwloc://NUMANode"), 0);
 }
 
+// Two nodes of two caches of two cores of two threads: the second thread of core c is c + 8.
+TEST(Hardware, NeighboursInOrderShareMost) {
+    FakeMachine machine;
+    machine.add_nodes(2, 2, 2, 2);
+    Hardware hardware(machine.root());
+    EXPECT_EQ(hardware.in_order(first_processors(16)),
+              (std::vector<int>{0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15}));
+    EXPECT_EQ(hardware.in_order(processors({1, 3, 9, 12, 40})), (std::vector<int>{1, 9, 3, 12}));
+    EXPECT_EQ(hardware.instance_of(hardware.find("hwloc://L3Cache"), 11), 2);
+    EXPECT_EQ(hardware.instance_of(hardware.find("hwloc://NUMANode"), 12), 1);
+    EXPECT_EQ(hardware.instance_of(hardware.find("hwloc://NUMANode"), 16), -1);
+}
+
+// Nodes may be dealt to packages and processors in any way: here odd processors are on node 1.
+TEST(Hardware, NumbersOfProcessorsNeedNotFollowTheNodes) {
+    FakeMachine machine;
+    for (int p = 0; p < 6; ++p) {
+        const std::string own = std::to_string(p);
+        machine.add({p, p % 2, p % 2, own, own, p % 2 ? "1,3,5" : "0,2,4"});
+    }
+    EXPECT_EQ(Hardware(machine.root()).in_order(first_processors(6)),
+              (std::vector<int>{0, 2, 4, 1, 3, 5}));
+}
+
 TEST(Hardware, ThisMachineHasProcessors) {
     const Hardware &hardware = Hardware::of_this_machine();
     EXPECT_GE(hardware.find("hwloc://PU"), 0);
-    EXPECT_EQ(hardware.instances_of_caller()[0], 0);
+    EXPECT_EQ(hardware.instances_of(processors_of_caller())[0], 0);
 }
 
 } // namespace

@@ -1,7 +1,9 @@
 // The hardware of this machine, read from files of the kernel (sysfs). For each type of resource it
 // has the instance to which each processor belongs; a thread is bound to an instance if all
 // processors that it may use belong to it.
-#include "comm/hardware.h"
+#include "fiber/hardware.h"
+
+#include "base/settings.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -64,6 +66,10 @@ int node_of(const std::string &processor) {
     return nodes.empty() ? unknown : nodes.front();
 }
 
+std::string root_of_this_machine() {
+    return settings().sysfs ? settings().sysfs : "/sys/devices/system";
+}
+
 } // namespace
 
 // Offers only those types of resource that the kernel describes for every processor. A partial
@@ -91,8 +97,12 @@ Hardware::Hardware(const std::string &root) : processors_(entries(root + "/cpu",
 }
 
 const Hardware &Hardware::of_this_machine() {
-    static const auto *hardware = new Hardware("/sys/devices/system"); // ranks outlive statics
+    static const auto *hardware = new Hardware(root_of_this_machine()); // ranks outlive statics
     return *hardware;
+}
+
+bool Hardware::this_machine_has_nodes() {
+    return entries(root_of_this_machine() + "/node", "node").size() > 1;
 }
 
 int Hardware::find(const std::string &type) const {
@@ -117,11 +127,30 @@ std::vector<int> Hardware::instances_of(const cpu_set_t &processors) const {
     return only;
 }
 
-std::vector<int> Hardware::instances_of_caller() const {
-    cpu_set_t processors;
-    if (::sched_getaffinity(0, sizeof processors, &processors) != 0)
-        return std::vector<int>(types_.size(), unknown);
-    return instances_of(processors);
+// The processor itself is the last type. Instances are compared as numbers, which puts them into
+// some order; that they are equal is what counts.
+std::vector<int> Hardware::in_order(const cpu_set_t &processors) const {
+    std::vector<size_t> places;
+    for (size_t i = 0; i < processors_.size(); ++i)
+        if (CPU_ISSET(static_cast<size_t>(processors_[i]), &processors))
+            places.push_back(i);
+    std::sort(places.begin(), places.end(), [&](size_t a, size_t b) {
+        for (const std::vector<int> &instances : instances_)
+            if (instances[a] != instances[b])
+                return instances[a] < instances[b];
+        return false;
+    });
+    std::vector<int> ordered;
+    for (size_t place : places)
+        ordered.push_back(processors_[place]);
+    return ordered;
+}
+
+int Hardware::instance_of(int type, int processor) const {
+    auto place = std::lower_bound(processors_.begin(), processors_.end(), processor);
+    if (type < 0 || place == processors_.end() || *place != processor)
+        return unknown;
+    return instances_[static_cast<size_t>(type)][static_cast<size_t>(place - processors_.begin())];
 }
 
 } // namespace thrum
