@@ -6,9 +6,8 @@
 //   members 0..31  32..63   ...      arrive at their leaf: a lock, a count, a wait list. Neighbours
 //       \  leaf 0    leaf 1  /       live on one worker, so a leaf's cache lines stay on one core.
 //        \     \       /    /
-//          meeting.rounds[r % 4]     the last arrival of each leaf counts here, with more than
-//          eight
-//                                    leaves at a branch first (meeting/branches.h); the last of all
+//          meeting.rounds[r % 4]     the last arrival of each leaf counts here; of more than eight
+//                                    leaves at a branch first (meeting/branches.h). The last of all
 //                                    completes the round: marks every leaf, wakes all at once
 //
 // Invariants
@@ -18,8 +17,7 @@
 // 3. Rounds complete in order, and `completed` and `published` only grow.
 // 4. A wait list is drained as a whole; a member whose condition is not met queues up again.
 // 5. The partition into leaves and branches depends only on the number of members, never on
-// workers; so does the
-//    order in which contributions are combined.
+//    workers; so does the order in which contributions are combined.
 #pragma once
 #include "check/held_sends.h"
 #include "meeting/announcement.h"

@@ -13,8 +13,7 @@
 //    sequence, when all have left: its memory stays until the context ends, so that a lookup can
 //    always read the key.
 // 3. Members are partitioned into leaves and branches as in a Meeting, and contributions are
-// combined in the
-//    same tree: results have the same bits as those of the blocking form.
+//    combined in the same tree: results have the same bits as those of the blocking form.
 #pragma once
 #include "base/spinlock.h"
 #include "fiber/task.h"
