@@ -15,7 +15,6 @@
 #include "base/spinlock.h"
 
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -81,9 +80,7 @@ private:
                 if (Slot *slot = take_from(part, crowd - 1))
                     return slot;
         static_assert(sizeof(Object) >= sizeof(Slot));
-        void *memory = alignof(Object) <= alignof(std::max_align_t)
-                           ? std::malloc(sizeof(Object))
-                           : std::aligned_alloc(alignof(Object), sizeof(Object));
+        void *memory = std::malloc(sizeof(Object));
         CHECK(memory, "out of memory for %zu bytes", sizeof(Object));
         return memory;
     }

@@ -22,7 +22,7 @@ struct Topology;   // comm/topology.h
 } // namespace thrum
 
 // One rank's object for a communicator. Only this rank writes it, except for `references`.
-struct alignas(64) MPI_ABI_Comm {
+struct MPI_ABI_Comm {
     static constexpr uint32_t magic_live = 0x636f6d6d;
     uint32_t magic = magic_live;
     int rank = 0;        // rank in `group`
@@ -32,7 +32,6 @@ struct alignas(64) MPI_ABI_Comm {
     // Inter-communicators: which of the two groups is the local one (0 or 1), the same at all its
     // members.
     int side = 0;
-    int meeting_member = 0; // its number among the members in this process (meeting/meeting.h)
     thrum::Process *process = nullptr; // the process that owns this object
     thrum::Context *context = nullptr; // shared by all members, each of which counts in it
     thrum::Group *group = nullptr;     // the local group; holds a reference
@@ -58,6 +57,7 @@ struct alignas(64) MPI_ABI_Comm {
     // Where one of this member's threads calls the blocking collective operation that it is in;
     // nullptr: none, or threads are not checked (entry/thread_level.h).
     std::atomic<const void *> collective_site{nullptr};
+    int meeting_member = 0; // its number among the members in this process (meeting/meeting.h)
     static constexpr int extensions_max = 1;
     thrum::Extensions<MPI_ABI_Comm, extensions_max> extensions; // of layers above
 

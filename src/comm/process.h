@@ -47,17 +47,17 @@ struct Process {
     int thread_level = MPI_THREAD_SINGLE; // given to the program
     // The thread that has called MPI_Init (section 11.6.2: the main thread); nullptr: none has yet.
     std::atomic<const RankThread *> main_thread{nullptr};
-    // `world` and `self` while the World Model is active, else nullptr: what the predefined handles
-    // mean (section 11.1). In the first cache line, with what else each call needs.
-    Communicator *valid_world = nullptr;
     // eager limit of messages that this rank sends
     size_t eager_bytes_max = settings().eager_bytes_max;
-    Communicator *valid_self = nullptr;
     // Open trays that this rank has found, by the lowest bits of the receiver's rank.
     std::atomic<Tray *> trays[4] = {};
     Mailbox mailbox;               // match/mailbox.h: posted receives, unexpected messages
     Communicator *world = nullptr; // MPI_COMM_WORLD and MPI_COMM_SELF of this rank
     Communicator *self = nullptr;
+    // The same while the World Model is active, else nullptr: what the predefined handles mean
+    // (section 11.1).
+    Communicator *valid_world = nullptr;
+    Communicator *valid_self = nullptr;
     // The initial error handler: MPI_ERRORS_ARE_FATAL unless the rank was started with another one
     // (section 11.2.1).
     Errhandler *initial_errhandler = nullptr;

@@ -14,9 +14,7 @@ class TaskTray; // fiber/task_tray.h
 enum class TaskState : uint8_t { Created, Runnable, Running, Waiting, Done };
 enum class TaskKind : uint8_t { Fiber, OsThread };
 
-// The first cache line has what each turn of a fiber needs: a barrier of many ranks takes as long
-// as the lines that they touch.
-struct alignas(64) Task {
+struct Task {
     // Link of a run queue or of a wait list; belongs to the holder of the task.
     Task *next = nullptr;
     TaskKind kind = TaskKind::OsThread;
@@ -27,21 +25,20 @@ struct alignas(64) Task {
 
     // For fibers. Written by the worker that runs or ran it.
     std::atomic<bool> on_worker{false}; // a worker is on this fiber's stack
-    // How often in a row a task of another worker, always of `waker`, has made it runnable
+    Worker *worker = nullptr;           // where it runs, or ran last
+    // How often in a row a task of another worker, always of this one, has made it runnable
     // (Worker::worker_for()). Written by those that do.
+    Worker *waker = nullptr;
     unsigned far_wakes = 0;
-    Worker *worker = nullptr;       // where it runs, or ran last
+    // Its open tray; nullptr: none. Written by the task itself, and by who closes it.
+    std::atomic<TaskTray *> tray{nullptr};
+    // How often it has waited for another core since it last asked for a tray.
+    int core_waits = 0;
+    unsigned vain_looks = 0;        // into the tray, since something was there or the wait began
     void *stack_pointer = nullptr;  // saved context; valid while !on_worker and not Running
     void *thread_pointer = nullptr; // FS base: its thread control block
     uintptr_t gs_base = 0;          // for programs compiled with --privatize (base/gs_base.h)
-    // Its open tray; nullptr: none. Written by the task itself, and by who closes it.
-    std::atomic<TaskTray *> tray{nullptr};
-    Worker *waker = nullptr; // see far_wakes
-
-    // How often it has waited for another core since it last asked for a tray.
-    int core_waits = 0;
-    unsigned vain_looks = 0;   // into the tray, since something was there or the wait began
-    char *stack_low = nullptr; // its stack: [stack_low, stack_high)
+    char *stack_low = nullptr;      // its stack: [stack_low, stack_high)
     char *stack_high = nullptr;
     void *sanitizer_fiber = nullptr; // the tool's state of this fiber
 

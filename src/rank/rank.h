@@ -104,9 +104,6 @@ private:
 struct RankThread : Task {
     Rank *rank = nullptr;
     Call call;
-    // Of Rank alone, but here beside `call`, because each MPI call needs both: the rank's MPI
-    // state, made before it runs (comm/); read by its peers.
-    Process *process = nullptr;
     ThreadSlot libc;                     // its signals
     OutcomeSequence *outcomes = nullptr; // its own; made with the first outcome
     uint32_t polls = 0;                  // in vain; this and the next: rank/vain_polls.h
@@ -129,6 +126,7 @@ struct alignas(64) Rank : RankThread {
     const ProgramSpecification *specification = nullptr; // nullptr: a job of one program
     Image *image = nullptr;
     CLibraryState *libc = nullptr;
+    Process *process = nullptr; // made before the rank runs (comm/); read by its peers
     std::atomic<Recorder *> recorder{nullptr}; // nullptr until a tool asks (comm/process.h)
     std::atomic<bool> ended{false};            // release [rank-end-1] in end_rank()
     int exit_code = 0;                         // set before `ended`
