@@ -9,7 +9,8 @@
 namespace thrum {
 namespace {
 
-using namespace thrum::testing;
+using thrum::testing::FakeMachine;
+using thrum::testing::first_processors;
 
 // Eight processors: two packages of two cores of two threads; a NUMA node and an L3 cache for each
 // package, an L2 cache for each core.

@@ -10,14 +10,15 @@
 namespace thrum {
 namespace {
 
-using namespace thrum::testing;
+using thrum::testing::FakeMachine;
+using thrum::testing::first_processors;
 
 std::vector<WorkerPlace> places_on(const FakeMachine &machine, const cpu_set_t &usable,
                                    int workers) {
     return places_of_workers(Hardware(machine.root()), usable, workers);
 }
 
-bool same(const cpu_set_t &set, std::vector<size_t> numbers) {
+bool same(const cpu_set_t &set, const std::vector<size_t> &numbers) {
     cpu_set_t expected;
     CPU_ZERO(&expected);
     for (size_t number : numbers)
