@@ -2,7 +2,7 @@
  *
  * Does each OPERATION COUNT times, and a barrier after it. For misses.py, which counts what a job
  * does more if one COUNT is larger. */
-#include <mpi.h>
+#include "counted_operations.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,27 +10,8 @@
 
 enum { line_bytes = 64, page_bytes = 4096 };
 
-static int rank;
-static double in[8], out[8];
 static volatile char *memory; /* of `lines` and `pages` */
 static long number;
-
-static void barrier(void) {
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void bcast(void) {
-    MPI_Bcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-}
-
-static void allreduce(void) {
-    MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-}
-
-static void pairs(void) {
-    MPI_Sendrecv(in, 1, MPI_DOUBLE, rank ^ 1, 0, out, 1, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
-}
 
 /* The next two test the simulation: each access to another line, or to another page. */
 

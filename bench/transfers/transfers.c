@@ -3,7 +3,7 @@
  * Does OPERATION COUNT times, while the library counts how often cache lines move between its
  * threads (directory.cc), and writes the counts to FILE. For transfers.py, with a library that is
  * built with THRUM_COUNT_TRANSFERS. */
-#include <mpi.h>
+#include "../counted_operations.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,8 @@
 void thrum_debug_count_transfers(void);
 unsigned long thrum_debug_write_transfers(const char *path);
 
-static int rank, size;
+static int size;
 static MPI_Win window;
-static double in[8], out[8];
-
-static void pairs(void) {
-    MPI_Sendrecv(in, 1, MPI_DOUBLE, rank ^ 1, 0, out, 1, MPI_DOUBLE, rank ^ 1, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
-}
 
 static void ring(void) {
     MPI_Sendrecv(in, 1, MPI_DOUBLE, (rank + 1) % size, 0, out, 1, MPI_DOUBLE,
@@ -31,18 +25,6 @@ static void far(void) {
     int other = (rank + size / 2) % size;
     MPI_Sendrecv(in, 1, MPI_DOUBLE, other, 0, out, 1, MPI_DOUBLE, other, 0, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
-}
-
-static void barrier(void) {
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void bcast(void) {
-    MPI_Bcast(in, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-}
-
-static void allreduce(void) {
-    MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void put(void) {

@@ -11,7 +11,8 @@ extern std::atomic<bool> ranks_have_threads;
 
 }
 
-// Returns whether a rank has made a thread, or a thread that no rank has made has called MPI.
+// Returns whether a rank has made a thread, or a thread that no rank has made has called MPI. Such
+// a thread (of a library that all ranks share) is known only from its first call on.
 inline bool ranks_have_threads() {
     // relaxed: the thread that makes the first other thread of its rank has said so itself.
     return detail::ranks_have_threads.load(std::memory_order_relaxed);

@@ -232,7 +232,7 @@ inline bool lock_simply(Window &win, int lock_type, int target, int assertion) M
     return true;
 }
 
-// The short path of unlock() gives the only lock back that the rank has; the same.
+// The short path of unlock() gives the only lock back that the rank has. Returns false as above.
 inline bool unlock_simply(Window &win, int target) MAY_SUSPEND {
     if (!is_simple(win, target) || win.locks != 1) [[unlikely]]
         return false;
