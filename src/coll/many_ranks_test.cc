@@ -103,9 +103,9 @@ INSTANTIATE_TEST_SUITE_P(On, ManyRanks,
                                                 ? ::testing::Values(300, 2100)
                                                 : ::testing::Values(300, 301),
                                             ::testing::Values(1, 2, 5)),
-                         [](const auto &info) {
-                             return std::to_string(std::get<0>(info.param)) + "_ranks_on_" +
-                                    std::to_string(std::get<1>(info.param)) + "_workers";
+                         [](const auto &test) {
+                             return std::to_string(std::get<0>(test.param)) + "_ranks_on_" +
+                                    std::to_string(std::get<1>(test.param)) + "_workers";
                          });
 
 } // namespace
