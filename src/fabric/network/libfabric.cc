@@ -66,7 +66,7 @@ bool Libfabric::create(const char *name, std::string &why) {
     }
     if (is_over_tcp(*info_)) {
         packet_bytes_ = packet_bytes_of_tcp;
-        read_piece_bytes_ = read_piece_bytes_of_tcp;
+        reads_in_pieces_ = true;
     }
     if (!open_completions(why))
         return false;
@@ -545,8 +545,9 @@ ReadResult Libfabric::read(NodeProcess process, const RemoteMemory &from, size_t
     if (closed_ || !(info_->caps & FI_RMA) || !from.key || !knows_address(end, process) ||
         !has_contact(end, process))
         return ReadResult::Impossible;
-    auto reading = std::make_unique<Reading>(
-        Reading{process, from, offset, bytes, static_cast<char *>(into), done, argument});
+    auto reading =
+        std::make_unique<Reading>(Reading{process, from, offset, bytes, static_cast<char *>(into),
+                                          done, argument, read_piece_bytes(bytes)});
     if (info_->domain_attr->mr_mode & FI_MR_LOCAL &&
         !register_memory(into, bytes, FI_READ, &reading->into_region))
         return ReadResult::Impossible;
@@ -560,13 +561,21 @@ ReadResult Libfabric::read(NodeProcess process, const RemoteMemory &from, size_t
     return ReadResult::Impossible; // no room: use messages
 }
 
+// Returns the limit for a piece of a reading of `bytes` bytes.
+size_t Libfabric::read_piece_bytes(size_t bytes) const {
+    const size_t most = info_->ep_attr->max_msg_size;
+    if (!reads_in_pieces_)
+        return most;
+    const bool at_once = bytes <= read_pieces_max * read_piece_bytes_of_tcp_at_once;
+    return std::min(most, at_once ? read_piece_bytes_of_tcp_at_once : read_piece_bytes_of_tcp);
+}
+
 // Continues a reading. Returns false if no piece is in progress. The caller holds lock_.
 bool Libfabric::read_on(Reading &r) {
     End &end = ends_[static_cast<int>(Channel::PointToPoint)];
     const uint64_t base = info_->domain_attr->mr_mode & FI_MR_VIRT_ADDR ? r.from.address : 0;
-    const size_t piece_max = std::min(read_piece_bytes_, info_->ep_attr->max_msg_size);
     while (r.bytes > 0 && r.pieces_under_way < read_pieces_max) {
-        const size_t piece = std::min(r.bytes, piece_max);
+        const size_t piece = std::min(r.bytes, r.piece_bytes);
         auto operation = std::make_unique<Operation>();
         operation->what = Operation::What::Read;
         operation->channel = Channel::PointToPoint;

@@ -100,9 +100,11 @@ private:
     static constexpr size_t head_bytes_max = 256;
     static constexpr size_t packet_bytes_of_tcp = (64 << 10) + head_bytes_max;
     static constexpr int packets_per_end = 64; // to receive into, and as many to send from
-    // Over TCP, reading 1 MiB in pieces takes half the time: what the kernel buffers is still in a
-    // cache when it is copied.
-    static constexpr size_t read_piece_bytes_of_tcp = 128 << 10;
+    // Over TCP, memory is read in pieces, because what the kernel buffers is then still in a cache
+    // when it is copied. If all pieces can be requested at once, larger ones are faster
+    // (docs/notes/between_processes.md).
+    static constexpr size_t read_piece_bytes_of_tcp = 256 << 10;
+    static constexpr size_t read_piece_bytes_of_tcp_at_once = 512 << 10;
     static constexpr int read_pieces_max = 16; // of one reading, at the same time
 
     // The head of a packet on the wire.
@@ -124,6 +126,7 @@ private:
         char *into;
         ReadDoneFunction done;
         void *argument;
+        size_t piece_bytes;            // the limit for a piece
         fid_mr *into_region = nullptr; // if the provider requires it
         int pieces_under_way = 0;
         bool failed = false;
@@ -187,6 +190,7 @@ private:
     bool send_again(Operation &operation);
     void repeat_send(Operation &operation, PacketSink &sink);
     void give_back(Operation &operation);
+    size_t read_piece_bytes(size_t bytes) const;
     bool read_on(Reading &reading);
     void go_on_with(Reading &reading, int pieces_read, bool failed);
     void receive_again(End &end, Operation &operation);
@@ -206,7 +210,7 @@ private:
     Libfabric *reader_;
     const LibfabricFunctions *library_ = nullptr;
     size_t packet_bytes_ = packet_bytes_usual; // the limit for a packet
-    size_t read_piece_bytes_ = SIZE_MAX;       // the limit for a single read of memory
+    bool reads_in_pieces_ = false;             // because the provider is over TCP
     fi_info *info_ = nullptr;
     fid_fabric *fabric_ = nullptr;
     fid_domain *domain_ = nullptr;
