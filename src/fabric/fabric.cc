@@ -124,6 +124,19 @@ public:
 
     bool worth_spinning() override { return fabric->shared_memory.worth_spinning(); }
 
+    // A process with a network yields in yield_core().
+    bool give_way(const Completion &until) override {
+        SharedMemory &shared = fabric->shared_memory;
+        if (fabric->has_network || shared.worth_spinning())
+            return false;
+        if (fabric->endpoint.progress())
+            return true;
+        if (!shared.give_way(until))
+            return false;
+        fabric->endpoint.progress();
+        return true;
+    }
+
     bool begin_listening() override {
         bool expected = false;
         // acq_rel [listener-1]: one listener's doings come before the next one's

@@ -15,6 +15,8 @@
 
 namespace thrum {
 
+class Completion;
+
 class ExternalWaits {
 public:
     // Handles messages that have arrived; returns whether there was one. Any thread may call it,
@@ -30,6 +32,12 @@ public:
 
     // Returns whether a core is free for a thread that does nothing but look.
     virtual bool worth_spinning() = 0;
+
+    // Yields the core to other processes that may only wait for it, until messages have arrived and
+    // have been handled, or `until` is done. Returns false if neither happens for long, or if
+    // yielding is not worthwhile. Costs less than to suspend and to listen.
+    virtual bool give_way(const Completion &until) = 0;
+
     // Makes the calling thread the listener. Returns false if there is another listener. A
     // wake_listener() after this call is not lost.
     virtual bool begin_listening() = 0;
@@ -54,6 +62,10 @@ inline ExternalWaits *external_waits() {
 // last message must have arrived before the removal. Threads that end a sleep may still call the
 // removed object for a moment.
 void set_external_waits(ExternalWaits *waits);
+
+// Calls give_way() of the installed ExternalWaits. Returns false at once if there is none, or if
+// the calling task is a fiber: others may become runnable on its worker.
+bool give_way_to_processes(const Completion &until);
 
 // Wakes the listener of the installed ExternalWaits, or of the one that was installed last.
 void wake_listener();

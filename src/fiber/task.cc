@@ -383,6 +383,12 @@ static void count_core_wait(Task &self) {
         function(self);
 }
 
+bool give_way_to_processes(const Completion &until) {
+    ExternalWaits *o = external_waits();
+    // With a seed the time that another process takes must not matter.
+    return o && !has_seed() && current_task().kind == TaskKind::OsThread && o->give_way(until);
+}
+
 bool should_spin_beside_others(unsigned spins) {
     if (has_seed()) // the time that another core takes must not matter
         return false;

@@ -2,15 +2,18 @@
 // processes.
 #pragma once
 #include "fiber/completion.h"
+#include "fiber/external_waits.h"
 #include "rank/rank.h"
 
 namespace thrum {
 
-// Looks for what arrives from other processes until `completion` is done, while that is worthwhile
-// (should_spin() looks, too). Unlike the loop in Completion::wait(), it does not pause once a look
-// has completed the operation.
+// Looks for what arrives from other processes until `completion` is done, while that is worthwhile:
+// both ways to wait look, one for processes that share a core, the other for those that do not.
+// Unlike the loop in Completion::wait(), it does not pause once a look has completed the operation.
 inline void look_until_done(const Completion &completion) {
     constexpr unsigned looks_max = 1000;
+    while (!completion.done() && give_way_to_processes(completion)) {
+    }
     for (unsigned looks = 0; looks < looks_max && !completion.done() && should_spin(looks); ++looks)
         if (completion.done())
             return;

@@ -235,8 +235,8 @@ Error receive(void *buffer, Count count, Datatype &datatype, int source, int tag
     Mailbox &mailbox = comm.process->mailbox;
     // If other ranks wait to run on this worker, the rank yields at once: it announces its
     // suspension before it posts, so that a completion finds it. With several processes it looks
-    // first, as a message may need an answer.
-    const bool spin = should_spin(0) || spans(comm.context->id);
+    // first, when it has posted: what has arrived then needs no buffer.
+    const bool spin = spans(comm.context->id) || should_spin(0);
     RankThread &self = current_rank_thread();
     if (!spin)
         request.completion.expect(self);

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/descriptor.h"
+#include "fiber/completion.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -524,7 +525,7 @@ bool SharedMemory::has_turns() {
 // milliseconds, and a sleeping thread gets the core back sooner. So after a long yield this stops
 // yielding for a while. Only a few first yields are timed.
 template <class IsOver>
-bool SharedMemory::give_way(int turns_least, IsOver is_over) {
+bool SharedMemory::yield_until(int turns_least, IsOver is_over) {
     constexpr uint32_t turns_per_timed = 16;
     constexpr int rest_least = 4, rest_most = 128;
     constexpr int64_t patience_ns = 300'000, turn_ns_max = 1'000'000, turn_ns_of_process = 30'000;
@@ -557,6 +558,15 @@ bool SharedMemory::give_way(int turns_least, IsOver is_over) {
     }
 }
 
+bool SharedMemory::give_way(const Completion &until) {
+    if (!has_turns())
+        return false;
+    const bool over = yield_until(
+        1, [&] { return something_has_come(std::memory_order_relaxed) || until.done(); });
+    has_given_way_.store(!over, std::memory_order_relaxed);
+    return over;
+}
+
 // Before it sleeps, the listener yields the core to processes that may answer at once. It announces
 // the sleep and checks again, so that no wake-up is lost.
 void SharedMemory::sleep(int64_t timeout_ns) {
@@ -568,8 +578,11 @@ void SharedMemory::sleep(int64_t timeout_ns) {
     };
     // Others may only wait for this core and answer at once. Yielding is then cheaper than a sleep
     // with a timer and a wake-up. A process with a network has yielded already.
-    if (!doorbell_ && has_turns()) {
-        if (give_way(1, is_over))
+    const bool has_given_way = has_given_way_.load(std::memory_order_relaxed);
+    if (has_given_way)
+        has_given_way_.store(false, std::memory_order_relaxed);
+    if (!doorbell_ && !has_given_way && has_turns()) {
+        if (yield_until(1, is_over))
             return;
     } else if (some_are_unsettled()) {
         ::sched_yield();
@@ -616,7 +629,7 @@ bool SharedMemory::look_at_gate(const GateWait &wait) {
         if (spins % 16 == 0 && has_news())
             sink_.ask_to_take_in();
     }
-    has_passed = has_passed || (has_turns() && give_way(turns_least, [&] {
+    has_passed = has_passed || (has_turns() && yield_until(turns_least, [&] {
                                     if (wait.has_passed())
                                         return true;
                                     if (has_news())

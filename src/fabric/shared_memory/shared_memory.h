@@ -31,6 +31,8 @@
 
 namespace thrum {
 
+class Completion;
+
 // The transport of one process.
 class SharedMemory final : public Transport {
 public:
@@ -109,6 +111,9 @@ public:
 
     // Wakes the listener of this process.
     void wake();
+    // Yields the core to processes that may answer at once, until something has arrived or `until`
+    // is done. Returns false if neither happens for long, or if yielding is not worthwhile.
+    bool give_way(const Completion &until);
     // Returns whether there are at least as many cores as processes that are awake.
     bool worth_spinning();
 
@@ -195,7 +200,7 @@ private:
     void urge(Peer &peer, Segment &segment);
     bool has_turns();
     template <class IsOver>
-    bool give_way(int turns_least, IsOver is_over);
+    bool yield_until(int turns_least, IsOver is_over);
     void wake_at_door(Door &door, std::span<const NodeProcess> others);
     static void on_urge(void *self, int);
     static void on_end(void *self, int number);
@@ -232,7 +237,8 @@ private:
     std::atomic<uint32_t> turns_{0};
     std::atomic<int> turns_to_rest_{0};
     std::atomic<int> next_rest_{4};
-    mutable SpinLock awaited_lock_; // guards the next
+    std::atomic<bool> has_given_way_{false}; // in vain, so that the next sleep need not
+    mutable SpinLock awaited_lock_;          // guards the next
     std::vector<AwaitedCopy> awaited_;
     std::atomic<bool> woken_{false};           // wake() has been called
     std::atomic<bool> some_have_ended_{false}; // and the sink has not been notified
