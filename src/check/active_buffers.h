@@ -18,7 +18,8 @@ namespace thrum {
 // Written by begin_buffer_checks(). Hidden: the message path reads it without a detour.
 [[gnu::visibility("hidden")]] extern constinit bool checks_buffers;
 
-// Returns whether buffers are checked. Everything below is called only if they are.
+// Returns whether buffers are checked. Then somebody_listens() is true, too, and one question can
+// replace both. Everything below is called only if buffers are checked.
 inline bool has_buffer_checks() {
     return checks_buffers;
 }

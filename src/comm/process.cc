@@ -9,6 +9,7 @@
 namespace thrum {
 
 constinit ProcessTable the_processes;
+std::atomic<bool> detail::all_calls_are_looked_at{false};
 
 Process &process_at(int world_rank) {
     CHECK(world_rank >= 0 && world_rank < process_count(), "world rank %d of %d", world_rank,
@@ -70,8 +71,6 @@ int process_count() {
 
 namespace {
 
-std::atomic<bool> all_calls_are_looked_at{false};
-
 // Updates `admission`. The caller holds models_lock.
 void note_activity(Process &process) {
     const bool is_open =
@@ -86,11 +85,7 @@ void note_activity(Process &process) {
 } // namespace
 
 void look_at_all_calls() {
-    all_calls_are_looked_at.store(true, std::memory_order_relaxed);
-}
-
-bool looks_at_all_calls() {
-    return all_calls_are_looked_at.load(std::memory_order_relaxed);
+    detail::all_calls_are_looked_at.store(true, std::memory_order_relaxed);
 }
 
 bool begin_world(Process &process, int required) {

@@ -6,6 +6,7 @@
 // of MPI_COMM_WORLD is therefore just the address of the first and their number.
 #pragma once
 #include "base/object_pool.h"
+#include "base/tools.h"
 #include "comm/communicator.h"
 #include "match/mailbox.h"
 #include "rank/rank.h"
@@ -101,7 +102,18 @@ int process_count();
 // Make calls look at what makes them (inspect/python_interpreter.h), in processes that initialise
 // MPI after this; ask whether they do.
 void look_at_all_calls();
-bool looks_at_all_calls();
+
+namespace detail {
+
+// Written by look_at_all_calls(). Hidden, so that calls read it directly.
+[[gnu::visibility("hidden")]] extern std::atomic<bool> all_calls_are_looked_at;
+
+} // namespace detail
+
+// Under ThreadSanitizer every call is looked at (WatchedCall of base/tools.h).
+inline bool looks_at_all_calls() {
+    return has_thread_sanitizer || detail::all_calls_are_looked_at.load(std::memory_order_relaxed);
+}
 
 // Apply MPI_Init and MPI_Finalize to what may be called. begin_world() returns false if the World
 // Model was begun before. Any thread of the rank. The level given is MPI_THREAD_MULTIPLE, but

@@ -122,6 +122,14 @@ struct PredefinedDatatypes {
 
 extern PredefinedDatatypes predefined_datatypes;
 
+// Their addresses, or nullptr between them, so that a load finds one. Hidden for the message path.
+struct PredefinedDatatypeHandles {
+    Datatype *types[predefined_datatype_count] = {};
+    constexpr PredefinedDatatypeHandles();
+};
+
+[[gnu::visibility("hidden")]] extern const PredefinedDatatypeHandles predefined_datatype_handles;
+
 // Returns the datatype of a handle, or nullptr if it is MPI_DATATYPE_NULL, an unknown constant or
 // freed.
 inline Datatype *find_datatype(MPI_Datatype handle) {
@@ -130,9 +138,7 @@ inline Datatype *find_datatype(MPI_Datatype handle) {
         return is_live(handle) ? handle : nullptr;
     // wraps around below: never less than the count
     uintptr_t index = value - first_predefined_datatype;
-    if (index >= predefined_datatype_count || !predefined_datatypes.types[index].predefined)
-        return nullptr;
-    return &predefined_datatypes.types[index];
+    return index < predefined_datatype_count ? predefined_datatype_handles.types[index] : nullptr;
 }
 
 // Returns the handle: a constant for named predefined datatypes, the address for all others.

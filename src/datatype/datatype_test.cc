@@ -512,6 +512,17 @@ TEST(External32, LongDoublesAreBinary128) {
     EXPECT_EQ(back, third);
 }
 
+TEST(Predefined, IsFoundByItsConstantAndByNoOther) {
+    for (uintptr_t constant = 0; constant < handle_constants_end; ++constant) {
+        const uintptr_t index = constant - first_predefined_datatype;
+        Datatype *type =
+            index < predefined_datatype_count ? &predefined_datatypes.types[index] : nullptr;
+        EXPECT_EQ(find_datatype(reinterpret_cast<MPI_Datatype>(constant)),
+                  type && type->predefined ? type : nullptr)
+            << constant;
+    }
+}
+
 TEST(External32, EveryDatatypeComesBackAsItWas) {
     for (Datatype &type : predefined_datatypes.types) {
         if (!type.predefined)

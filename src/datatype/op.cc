@@ -33,9 +33,6 @@ constexpr const char *op_names[] = {
     "MPI_SUM",  "MPI_MIN", "MPI_MAX",  "MPI_PROD",   "MPI_BAND",   "MPI_BOR",     "MPI_BXOR",
     "MPI_LAND", "MPI_LOR", "MPI_LXOR", "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP"};
 
-constexpr uintptr_t first_op = 32; // MPI_OP_NULL; predefined operations follow
-constexpr uintptr_t op_constants = 32;
-
 // The table of predefined operations, built at compile time.
 struct PredefinedOps {
     Op ops[op_constants];
@@ -94,15 +91,12 @@ void call_user(const Op &op, const void *in, void *inout, Count count, Datatype 
 
 } // namespace
 
-Op *find_op(MPI_Op handle) {
-    auto value = reinterpret_cast<uintptr_t>(handle);
-    if (value >= handle_constants_end)
-        return is_live(handle) ? handle : nullptr;
-    uintptr_t index = value - first_op; // wraps around below: never less than the count
-    if (index >= op_constants || !predefined_ops.ops[index].predefined)
-        return nullptr;
-    return &predefined_ops.ops[index];
+constexpr PredefinedOpHandles::PredefinedOpHandles() {
+    for (const OpRecord &record : op_records)
+        ops[record.constant - first_op] = &predefined_ops.ops[record.constant - first_op];
 }
+
+constinit const PredefinedOpHandles predefined_op_handles;
 
 Op *new_op() {
     return pool.make();

@@ -78,8 +78,27 @@ inline OpKernel find_basic_kernel(const Op &op, const Datatype &datatype) {
                                                                 : nullptr;
 }
 
+inline constexpr uintptr_t first_op = 32; // MPI_OP_NULL; predefined operations follow
+inline constexpr uintptr_t op_constants = 32;
+
+// The addresses of the predefined operations, by the value of their constant; nullptr between
+// them. Hidden, so that calls read it directly.
+struct PredefinedOpHandles {
+    Op *ops[op_constants] = {};
+    constexpr PredefinedOpHandles();
+};
+
+[[gnu::visibility("hidden")]] extern const PredefinedOpHandles predefined_op_handles;
+
 // Returns the operation of a handle, or nullptr if it is MPI_OP_NULL, an unknown constant or freed.
-Op *find_op(MPI_Op handle);
+inline Op *find_op(MPI_Op handle) {
+    auto value = reinterpret_cast<uintptr_t>(handle);
+    if (value >= handle_constants_end)
+        return is_live(handle) ? handle : nullptr;
+    uintptr_t index = value - first_op; // wraps around below: never less than the count
+    return index < op_constants ? predefined_op_handles.ops[index] : nullptr;
+}
+
 // Life of operations. A new one is the user's, and its first reference belongs to the caller. Both
 // functions do nothing for predefined operations.
 Op *new_op();

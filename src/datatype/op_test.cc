@@ -267,6 +267,17 @@ TEST(Op, LogicalOperationsOnAddressesAndSumsOfCharactersAreWidelyAccepted) {
     EXPECT_FALSE(is_widely_accepted(own, type_of(MPI_CHAR)));
 }
 
+TEST(Op, IsFoundByItsConstantAndByNoOther) {
+    int found = 0;
+    for (uintptr_t constant = 0; constant < handle_constants_end; ++constant)
+        if (const Op *op = find_op(reinterpret_cast<MPI_Op>(constant))) {
+            ++found;
+            EXPECT_TRUE(op->predefined) << constant;
+        }
+    EXPECT_EQ(found, 14); // those of mpi.h
+    EXPECT_EQ(find_op(MPI_OP_NULL), nullptr);
+}
+
 TEST(Op, WhateverIsDefinedHasAKernel) {
     int defined = 0;
     for (Datatype &type : predefined_datatypes.types) {

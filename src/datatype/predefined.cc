@@ -275,6 +275,19 @@ constexpr PredefinedDatatypes::PredefinedDatatypes() {
 
 constinit PredefinedDatatypes predefined_datatypes;
 
+constexpr PredefinedDatatypeHandles::PredefinedDatatypeHandles() {
+    const auto note = [this](uintptr_t constant) {
+        const uintptr_t index = constant - first_predefined_datatype;
+        types[index] = &predefined_datatypes.types[index];
+    };
+    for (const BasicRecord &record : basic_records)
+        note(record.constant);
+    for (const PairRecord &record : pair_records)
+        note(record.constant);
+}
+
+constinit const PredefinedDatatypeHandles predefined_datatype_handles;
+
 namespace {
 
 // A type of Fortran whose kind depends on the compiler's options, and those of fixed size that it

@@ -1,10 +1,12 @@
 // Checks the arguments of MPI calls before the implementation gets them: one small type per kind of
-// mpi.api. Each holds the argument's name and value. check() returns the standard's error class
-// with a sentence if the value is invalid; value() is what the implementation gets.
+// mpi.api. Each holds the argument's name and value. is_valid() checks the value; types without it
+// accept every value. If it returns false, complain() returns the standard's error class with a
+// sentence, or success if a closer look finds nothing wrong. value() is what the implementation
+// gets.
 //
 // Some types also have bind(), which puts their object into the scope. The other arguments are
-// checked against it, wherever it is among them (detail::enter in entry.h). All checks are inlined;
-// a valid argument costs a compare and a branch.
+// checked against it, wherever it is among them (detail::check in entry.h). All checks are
+// inlined; a valid argument costs a compare and a branch.
 #pragma once
 #include "base/error.h"
 #include "check/active_buffers.h"
@@ -62,8 +64,6 @@ struct Plain {
     const char *name;
     T v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
-
     T value() const { return v; }
 };
 template <class T>
@@ -75,9 +75,9 @@ struct Pointer {
     const char *name;
     T *v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v ? success : null_pointer(name);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v; }
+
+    Error complain(const Scope &) const { return null_pointer(name); }
 
     T *value() const { return v; }
 };
@@ -111,9 +111,9 @@ struct NewHandle {
     const char *name;
     Handle *v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v ? success : null_pointer(name);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v; }
+
+    Error complain(const Scope &) const { return null_pointer(name); }
 
     Handle *value() const { return v; }
 
@@ -140,9 +140,9 @@ struct ChangedHandle {
     ChangedHandle(const char *argument_name, Handle *handle)
         : name(argument_name), v(handle), before(handle ? *handle : Handle{}) {}
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v ? success : null_pointer(name);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v; }
+
+    Error complain(const Scope &) const { return null_pointer(name); }
 
     Handle *value() const { return v; }
 
@@ -174,11 +174,11 @@ struct Buffer {
         : name(argument_name), v(buffer), count(elements), datatype(type), peer(other_rank),
           has_peer(true) {}
 
-    [[gnu::always_inline]] Error check(const Scope &scope) const {
-        const bool fine =
-            v || count <= 0 || peer == MPI_PROC_NULL || (scope.comm && scope.comm->inter);
-        return fine ? success : check_bottom(name, count, datatype);
+    [[gnu::always_inline]] bool is_valid(const Scope &scope) const {
+        return v || count <= 0 || peer == MPI_PROC_NULL || (scope.comm && scope.comm->inter);
     }
+
+    Error complain(const Scope &) const { return check_bottom(name, count, datatype); }
 
     T *value() const { return v; }
 
@@ -205,8 +205,10 @@ struct Referred {
     Referred(const char *argument_name, Handle argument)
         : name(argument_name), handle(argument), object(find(argument)) {}
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return object ? success : bad_handle(error_class, name, handle, object_name<Object>);
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return object; }
+
+    Error complain(const Scope &) const {
+        return bad_handle(error_class, name, handle, object_name<Object>);
     }
 
     Object &value() const { return *object; }
@@ -228,10 +230,12 @@ struct NullableComm {
     const char *name;
     MPI_Comm handle;
 
-    [[gnu::always_inline]] Error check(const Scope &scope) const {
-        return scope.comm || handle == MPI_COMM_NULL || find_communicator(handle)
-                   ? success
-                   : bad_handle(MPI_ERR_COMM, name, handle, "communicator");
+    [[gnu::always_inline]] bool is_valid(const Scope &scope) const {
+        return scope.comm || handle == MPI_COMM_NULL || find_communicator(handle);
+    }
+
+    Error complain(const Scope &) const {
+        return bad_handle(MPI_ERR_COMM, name, handle, "communicator");
     }
 
     Communicator *value() const { return find_communicator(handle); }
@@ -249,11 +253,11 @@ struct NullableWin {
     const char *name;
     MPI_Win handle;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return handle == MPI_WIN_NULL || find_window(handle)
-                   ? success
-                   : bad_handle(MPI_ERR_WIN, name, handle, "window");
+    [[gnu::always_inline]] bool is_valid(const Scope &) const {
+        return handle == MPI_WIN_NULL || find_window(handle);
     }
+
+    Error complain(const Scope &) const { return bad_handle(MPI_ERR_WIN, name, handle, "window"); }
 
     Window *value() const { return find_window(handle); }
 };
@@ -272,11 +276,11 @@ struct NullableFile {
 
     void bind(Scope &scope) const { scope.file = find_file(handle); }
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return handle == MPI_FILE_NULL || find_file(handle)
-                   ? success
-                   : bad_handle(MPI_ERR_FILE, name, handle, "file");
+    [[gnu::always_inline]] bool is_valid(const Scope &) const {
+        return handle == MPI_FILE_NULL || find_file(handle);
     }
+
+    Error complain(const Scope &) const { return bad_handle(MPI_ERR_FILE, name, handle, "file"); }
 
     thrum::File *value() const { return find_file(handle); }
 };
@@ -303,8 +307,6 @@ struct Group : Referred<thrum::Group, MPI_Group, find_group, MPI_ERR_GROUP> {
 struct NullableGroup {
     const char *name;
     MPI_Group handle;
-
-    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     thrum::Group *value() const { return find_group(handle); }
 };
@@ -334,12 +336,15 @@ struct Datatype {
     Datatype(const char *argument_name, MPI_Datatype argument, MPI_Count elements = 1)
         : name(argument_name), handle(argument), count(elements), object(find_datatype(argument)) {}
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        if (!object) [[unlikely]] {
-            object = find_datatype(MPI_BYTE);
-            return no_datatype(name, handle, count);
-        }
-        return object->committed ? success : not_committed(name, *object);
+    [[gnu::always_inline]] bool is_valid(const Scope &) const {
+        return object && object->committed;
+    }
+
+    Error complain(const Scope &) const {
+        if (object)
+            return not_committed(name, *object);
+        object = find_datatype(MPI_BYTE);
+        return no_datatype(name, handle, count);
     }
 
     thrum::Datatype &value() const { return *object; }
@@ -350,8 +355,6 @@ struct NullableDatatype {
     const char *name;
     MPI_Datatype handle;
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
-
     thrum::Datatype *value() const { return find_datatype(handle); }
 };
 
@@ -360,10 +363,12 @@ struct NullableType {
     const char *name;
     MPI_Datatype handle;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return handle == MPI_DATATYPE_NULL || find_datatype(handle)
-                   ? success
-                   : bad_handle(MPI_ERR_TYPE, name, handle, "datatype");
+    [[gnu::always_inline]] bool is_valid(const Scope &) const {
+        return handle == MPI_DATATYPE_NULL || find_datatype(handle);
+    }
+
+    Error complain(const Scope &) const {
+        return bad_handle(MPI_ERR_TYPE, name, handle, "datatype");
     }
 
     thrum::Datatype *value() const { return find_datatype(handle); }
@@ -374,10 +379,12 @@ struct Info {
     const char *name;
     MPI_Info handle;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return handle == MPI_INFO_NULL || find_info(handle)
-                   ? success
-                   : bad_handle(MPI_ERR_INFO, name, handle, "info object");
+    [[gnu::always_inline]] bool is_valid(const Scope &) const {
+        return handle == MPI_INFO_NULL || find_info(handle);
+    }
+
+    Error complain(const Scope &) const {
+        return bad_handle(MPI_ERR_INFO, name, handle, "info object");
     }
 
     thrum::Info *value() const { return find_info(handle); }
@@ -389,8 +396,6 @@ struct NullableInfo {
     const char *name;
     MPI_Info handle;
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
-
     thrum::Info *value() const { return handle; }
 };
 
@@ -399,8 +404,10 @@ struct Request {
     const char *name;
     MPI_Request handle;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return handle ? success : bad_handle(MPI_ERR_REQUEST, name, handle, "request");
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return handle; }
+
+    Error complain(const Scope &) const {
+        return bad_handle(MPI_ERR_REQUEST, name, handle, "request");
     }
 
     thrum::Request *value() const { return handle == MPI_REQUEST_NULL ? nullptr : handle; }
@@ -413,9 +420,9 @@ struct Count {
     const char *name;
     MPI_Count v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v >= 0 ? success : bad_count(name, v);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v >= 0; }
+
+    Error complain(const Scope &) const { return bad_count(name, v); }
 
     MPI_Count value() const { return v; }
 };
@@ -427,9 +434,9 @@ struct Length {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v >= 0 ? success : bad_count(name, v);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v >= 0; }
+
+    Error complain(const Scope &) const { return bad_count(name, v); }
 
     int value() const { return v; }
 };
@@ -441,11 +448,12 @@ struct PeerRank {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &scope) const {
-        bool fine = (v >= 0 && (!scope.comm || v < scope.comm->remote_size)) ||
-                    v == MPI_PROC_NULL || v == also;
-        return fine ? success : bad_rank(name, v, scope);
+    [[gnu::always_inline]] bool is_valid(const Scope &scope) const {
+        return (v >= 0 && (!scope.comm || v < scope.comm->remote_size)) || v == MPI_PROC_NULL ||
+               v == also;
     }
+
+    Error complain(const Scope &scope) const { return bad_rank(name, v, scope); }
 
     int value() const { return v; }
 };
@@ -457,10 +465,11 @@ struct Target {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &scope) const {
-        bool fine = (v >= 0 && v < scope.win->size) || v == MPI_PROC_NULL;
-        return fine ? success : bad_rank(name, v, scope);
+    [[gnu::always_inline]] bool is_valid(const Scope &scope) const {
+        return scope.win->has_rank(v) || v == MPI_PROC_NULL;
     }
+
+    Error complain(const Scope &scope) const { return bad_rank(name, v, scope); }
 
     int value() const { return v; }
 };
@@ -472,12 +481,13 @@ struct Root {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &scope) const {
+    [[gnu::always_inline]] bool is_valid(const Scope &scope) const {
         const Communicator &comm = *scope.comm;
-        bool fine = (v >= 0 && v < comm.remote_size) ||
-                    (comm.inter && (v == MPI_ROOT || v == MPI_PROC_NULL));
-        return fine ? success : bad_root(name, v, scope);
+        return (v >= 0 && v < comm.remote_size) ||
+               (comm.inter && (v == MPI_ROOT || v == MPI_PROC_NULL));
     }
+
+    Error complain(const Scope &scope) const { return bad_root(name, v, scope); }
 
     int value() const { return v; }
 };
@@ -487,9 +497,9 @@ struct SendTag {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v >= 0 ? success : bad_tag(name, v, false);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v >= 0; }
+
+    Error complain(const Scope &) const { return bad_tag(name, v, false); }
 
     int value() const { return v; }
 };
@@ -499,9 +509,9 @@ struct RecvTag {
     const char *name;
     int v;
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v >= 0 || v == MPI_ANY_TAG ? success : bad_tag(name, v, true);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return v >= 0 || v == MPI_ANY_TAG; }
+
+    Error complain(const Scope &) const { return bad_tag(name, v, true); }
 
     int value() const { return v; }
 };
@@ -515,8 +525,6 @@ struct Counts {
     template <class T>
     Counts(const char *argument_name, T *array) : name(argument_name), v(array) {}
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
-
     CountArray value() const { return v; }
 };
 
@@ -528,9 +536,9 @@ struct CountOut {
     template <class T>
     CountOut(const char *argument_name, T *count) : name(argument_name), v(count) {}
 
-    [[gnu::always_inline]] Error check(const Scope &) const {
-        return v ? success : null_pointer(name);
-    }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return static_cast<bool>(v); }
+
+    Error complain(const Scope &) const { return null_pointer(name); }
 
     CountRef value() const { return v; }
 };
@@ -546,8 +554,6 @@ struct Function {
     template <class F>
     static constexpr bool is_large = std::is_same_v<F, MPI_User_function_c> ||
                                      std::is_same_v<F, MPI_Datarep_conversion_function_c>;
-
-    [[gnu::always_inline]] Error check(const Scope &) const { return success; }
 
     AnyFunction value() const { return v; }
 };

@@ -70,12 +70,68 @@ inline RankThread &forget_origin(RankThread &thread) {
     return *same;
 }
 
-// The body of all entry points: `implementation` is mpi::send, for example, and the arguments are
-// the types of argument.h. Inlined into each entry point, so that checks fold into a few compares.
-template <auto implementation, class... Arguments>
-[[gnu::always_inline]] inline int enter(RankThread &self, Admission admission, CallId call,
-                                        Arguments... argument) {
+// Returns what is asked at the begin of a call of this thread: Admission::Free in most programs.
+using Admit = Admission(const RankThread &self);
+
+inline Admission admit_in_model(const RankThread &self) {
+    return self.rank->process->admission.load(std::memory_order_relaxed);
+}
+
+inline Admission admit_anytime(const RankThread &) {
+    return looks_at_all_calls() ? Admission::Watched : Admission::Free;
+}
+
+template <class Argument>
+[[gnu::always_inline]] inline bool is_valid(const Argument &argument, const Scope &scope) {
+    if constexpr (requires { argument.is_valid(scope); })
+        return argument.is_valid(scope);
+    return true;
+}
+
+// Binds the communicator, window, file or session first, wherever it is among the arguments: the
+// others are checked against it, and its error handler reports the call. An error handler passed
+// for a new object reports all errors of the call. Returns whether all arguments are valid. Asks
+// judge(argument) about an argument that is not: it may still accept it.
+template <class Judge, class... Arguments>
+[[gnu::always_inline]] inline bool check(Scope &scope, Judge judge, const Arguments &...argument) {
+    [[maybe_unused]] auto bind_early = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (requires { a.bind_early(scope); })
+            a.bind_early(scope);
+    };
+    [[maybe_unused]] auto bind = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (requires { a.bind(scope); }) {
+            a.bind(scope);
+            return is_valid(a, scope) || judge(a);
+        }
+        return true;
+    };
+    [[maybe_unused]] auto look = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (!requires { a.bind(scope); })
+            return is_valid(a, scope) || judge(a);
+        return true;
+    };
+    (bind_early(argument), ...);
+    return (bind(argument) && ...) && (look(argument) && ...);
+}
+
+// Notes objects that the program has made or freed, before an error handler may do the same.
+template <class... Arguments>
+[[gnu::always_inline]] inline void note(const RankThread &self, Error error,
+                                        const Arguments &...argument) {
+    [[maybe_unused]] auto note_one = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (requires { a.note(self, false); })
+            a.note(self, static_cast<bool>(error));
+    };
+    (note_one(argument), ...);
+}
+
+// Makes any call, also one that something watches, or that is made inside another call.
+// `implementation` is mpi::send, for example, and the arguments are the types of argument.h.
+template <auto implementation, Admit *admit_call, class... Arguments>
+[[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
     assert_may_suspend(); // the program calls
+    RankThread &self = current_rank_thread();
+    const Admission admission = admit_call(self);
     WatchedCall watched;
     // Only for reports: a plain store each. A nested call (by a tool or an error handler) restores
     // the old values.
@@ -94,36 +150,14 @@ template <auto implementation, class... Arguments>
         if (admission == Admission::Asked)
             error = admit(self);
     }
-    // Binds the communicator, window, file or session first, wherever it is among the arguments:
-    // the others are checked against it, and its error handler reports the call.
-    [[maybe_unused]] auto bind = [&](const auto &a) __attribute__((always_inline)) {
-        if constexpr (requires { a.bind(scope); }) {
-            a.bind(scope);
-            error = a.check(scope);
-        }
+    auto judge = [&](const auto &a) __attribute__((always_inline)) {
+        if constexpr (requires { a.complain(scope); })
+            error = a.complain(scope);
         return !error;
     };
-    [[maybe_unused]] auto check = [&](const auto &a) __attribute__((always_inline)) {
-        if constexpr (!requires { a.bind(scope); })
-            error = a.check(scope);
-        return !error;
-    };
-    // An error handler passed for a new object reports all errors of the call.
-    [[maybe_unused]] auto bind_early = [&](const auto &a) __attribute__((always_inline)) {
-        if constexpr (requires { a.bind_early(scope); })
-            a.bind_early(scope);
-    };
-    (bind_early(argument), ...);
-    if (!error && (bind(argument) && ...))
-        (void)(check(argument) && ...);
-    if (!error) [[likely]]
+    if (!error && check(scope, judge, argument...)) [[likely]]
         error = implementation(argument.value()...);
-    // Objects that the program has made or freed, before an error handler may do the same.
-    [[maybe_unused]] auto note = [&](const auto &a) __attribute__((always_inline)) {
-        if constexpr (requires { a.note(self, false); })
-            a.note(self, static_cast<bool>(error));
-    };
-    (note(argument), ...);
+    note(self, error, argument...);
     int result = MPI_SUCCESS;
     if (error) [[unlikely]]
         result = raise(scope, call, error);
@@ -147,24 +181,76 @@ template <auto implementation, class... Arguments>
     return result;
 }
 
+// Returns the calling thread if its call is a usual one: nothing watches it, and it is not made
+// inside another call. Otherwise returns nullptr.
+template <Admit *admit_call>
+[[gnu::always_inline]] inline RankThread *find_usual_caller() {
+    auto *self = static_cast<RankThread *>(find_current_task());
+    return self && admit_call(*self) == Admission::Free && !has_follow_ups() &&
+                   self->call.function.load(std::memory_order_relaxed) == 0
+               ? self
+               : nullptr;
+}
+
+// Makes a usual call. Does nothing and returns false if an argument is not valid. Calls nothing but
+// the implementation, so that the entry point saves few registers.
+template <auto implementation, class... Arguments>
+[[gnu::always_inline]] inline bool enter_usually(RankThread &self, int &result, CallId call,
+                                                 Arguments... argument) {
+    assert_may_suspend(); // the program calls
+    Scope scope;
+    auto refuse = [](const auto &) __attribute__((always_inline)) {
+        return false;
+    };
+    if (!check(scope, refuse, argument...)) [[unlikely]]
+        return false;
+    Call &begun = forget_origin(self).call;
+    begun.function.store(static_cast<uint16_t>(call.function), std::memory_order_relaxed);
+    begun.call_site.store(call.call_site, std::memory_order_relaxed);
+    const Error error = implementation(argument.value()...);
+    note(self, error, argument...);
+    Call &ended = forget_origin(self).call;
+    result = MPI_SUCCESS;
+    if (error) [[unlikely]] {
+        call.call_site = ended.call_site.load(std::memory_order_relaxed); // kept nowhere else
+        result = raise(scope, call, error);
+    }
+    ended.function.store(0, std::memory_order_relaxed);
+    ended.call_site.store(nullptr, std::memory_order_relaxed);
+    return true;
+}
+
 } // namespace detail
 
 // Enters a call that needs MPI to be initialised and not finalized, or a session.
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter(CallId call, Arguments... argument) {
-    RankThread &self = current_rank_thread();
-    const Admission admission = self.rank->process->admission.load(std::memory_order_relaxed);
-    return detail::enter<implementation>(self, admission, call, argument...);
+    return detail::enter<implementation, detail::admit_in_model>(call, argument...);
 }
 
 // Enters a call that may be made at any time (section 11.4.1).
 template <auto implementation, class... Arguments>
 [[gnu::always_inline]] inline int enter_anytime(CallId call, Arguments... argument) {
-    assert_may_suspend(); // the program calls
-    RankThread &self = current_rank_thread();
-    const Admission admission = looks_at_all_calls() ? Admission::Watched : Admission::Free;
-    return detail::enter<implementation>(self, admission, call, argument...);
+    return detail::enter<implementation, detail::admit_anytime>(call, argument...);
 }
+
+// Do the same, and return from the entry point. Usual calls need fewer instructions: all others
+// construct their arguments again, out of line. If both shared them, they would be in memory and
+// not in registers; therefore macros.
+#define ENTER_BY(admit, implementation, id, ...)                                                   \
+    ::thrum::RankThread *entry_self = ::thrum::detail::find_usual_caller<admit>();                 \
+    int entry_result;                                                                              \
+    if (entry_self && ::thrum::detail::enter_usually<implementation>(                              \
+                          *entry_self, entry_result, CALL(id) __VA_OPT__(, ) __VA_ARGS__))         \
+        return entry_result;                                                                       \
+    const void *entry_site = __builtin_return_address(0);                                          \
+    auto enter_unusually = [=]() __attribute__((noinline)) {                                       \
+        const ::thrum::CallId call{::thrum::Function::id, entry_site};                             \
+        return ::thrum::detail::enter<implementation, admit>(call __VA_OPT__(, ) __VA_ARGS__);     \
+    };                                                                                             \
+    return enter_unusually()
+#define ENTER(...) ENTER_BY(::thrum::detail::admit_in_model, __VA_ARGS__)
+#define ENTER_ANYTIME(...) ENTER_BY(::thrum::detail::admit_anytime, __VA_ARGS__)
 
 // Enters a call of the tools interface: no error handler is called (section 15.3.10).
 template <auto implementation, class... Arguments>

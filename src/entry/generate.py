@@ -219,9 +219,11 @@ class Function:
         used = [p for p in self.parameters if large or not p.large_only]
         if self.checked:
             arguments = ''.join(f',\n        {p.name if self.tool else self.argument(p)}' for p in used)
-            enter = {'anytime': 'enter_anytime', 'tool': 'enter_tool'}.get(self.when, 'enter')
             function = f'mpi::LargeCount<mpi::{name}>::call' if large and self.makes_type else f'mpi::{name}'
-            body = f'return {enter}<{function}>(CALL({self.name}){arguments});'
+            if self.tool:
+                body = f'return enter_tool<{function}>(CALL({self.name}){arguments});'
+            else:
+                body = f'{"ENTER_ANYTIME" if self.anytime else "ENTER"}({function}, {self.name}{arguments});'
         else:
             body = f'return mpi::{name}({", ".join(p.name for p in used)});'
         return f'{self.prototype("P", large)} {{\n    {body}\n}}\nMPI_WEAK_ALIAS({self.symbol(large)});\n'

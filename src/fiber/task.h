@@ -23,13 +23,18 @@ using AdoptFunction = Task *();
 void set_adopt_function(AdoptFunction *function);
 [[gnu::cold]] Task &adopt_current_thread();
 
-// In sanitizer builds a fiber may use another worker's TLS after a switch. So a function that
-// suspends must not keep the variable's address.
+// Returns the calling task, or nullptr if the thread has none yet. In sanitizer builds a fiber may
+// use another worker's TLS after a switch. So a function that suspends must not keep the variable's
+// address.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 [[gnu::noinline]]
 #endif
+inline Task *find_current_task() {
+    return current_task_or_null;
+}
+
 inline Task &current_task() {
-    Task *task = current_task_or_null;
+    Task *task = find_current_task();
     return task ? *task : adopt_current_thread();
 }
 

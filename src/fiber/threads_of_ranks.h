@@ -7,9 +7,10 @@ namespace thrum {
 
 namespace detail {
 
-extern std::atomic<bool> ranks_have_threads;
+// Hidden: short paths read it without a detour.
+[[gnu::visibility("hidden")]] extern std::atomic<bool> ranks_have_threads;
 
-}
+} // namespace detail
 
 // Returns whether a rank has made a thread, or a thread that no rank has made has called MPI. Such
 // a thread (of a library that all ranks share) is known only from its first call on.

@@ -234,7 +234,9 @@ struct Section {
     const char *name;
     const fortran::Argument &buffer;
 
-    [[gnu::always_inline]] Error check(const Scope &) const { return buffer.error(); }
+    [[gnu::always_inline]] bool is_valid(const Scope &) const { return !buffer.error(); }
+
+    Error complain(const Scope &) const { return buffer.error(); }
 
     void *value() const { return buffer.address(); }
 };

@@ -75,6 +75,50 @@ inline Error check_types(Count origin_count, const Datatype &origin, Count targe
                          {&target, data_bytes(target_count, target)});
 }
 
+// Do what does not take the short path. They have the same parameters as their callers, which jump
+// to them and so save no registers.
+[[gnu::noinline]] Error put_generally(const void *origin_addr, Count origin_count,
+                                      Datatype &origin_datatype, int target_rank,
+                                      MPI_Aint target_disp, Count target_count,
+                                      Datatype &target_datatype, Window &win) MAY_SUSPEND {
+    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
+        return error;
+    return thrum::detail::put(origin_buffer(origin_addr, origin_count, origin_datatype),
+                              {target_rank, target_disp, target_count, target_datatype}, win,
+                              nullptr);
+}
+
+[[gnu::noinline]] Error get_generally(void *origin_addr, Count origin_count,
+                                      Datatype &origin_datatype, int target_rank,
+                                      MPI_Aint target_disp, Count target_count,
+                                      Datatype &target_datatype, Window &win) MAY_SUSPEND {
+    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
+        return error;
+    return thrum::detail::get(origin_buffer(origin_addr, origin_count, origin_datatype),
+                              {target_rank, target_disp, target_count, target_datatype}, win,
+                              nullptr);
+}
+
+// Checks a buffer of the operations on a single element.
+Error check_element(const char *name, const void *address, const Datatype &datatype,
+                    int target_rank) {
+    return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);
+}
+
+// MPI_NO_OP reads no origin, so a null address is valid then.
+[[gnu::noinline]] Error fetch_and_op_generally(const void *origin_addr, void *result_addr,
+                                               Datatype &datatype, int target_rank,
+                                               MPI_Aint target_disp, Op &op,
+                                               Window &win) MAY_SUSPEND {
+    if (reads_origin(op))
+        if (Error error = check_element("origin_addr", origin_addr, datatype, target_rank))
+            return error;
+    if (Error error = check_element("result_addr", result_addr, datatype, target_rank))
+        return error;
+    return thrum::fetch_and_op(origin_addr, result_addr, {target_rank, target_disp, 1, datatype},
+                               op, win);
+}
+
 // Implements the two forms of MPI_Get_accumulate.
 Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *origin_datatype,
                         const OriginBuffer &result, const TargetBuffer &target, Op &op, Window &win,
@@ -95,18 +139,20 @@ Error fetch_and_combine(const void *origin_addr, Count origin_count, Datatype *o
 // Outside an epoch for the target these functions fail (rma/epoch.h).
 Error put(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
-    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
-        return error;
-    return thrum::put(origin_buffer(origin_addr, origin_count, origin_datatype),
-                      {target_rank, target_disp, target_count, target_datatype}, win);
+    if (put_element(origin_buffer(origin_addr, origin_count, origin_datatype),
+                    {target_rank, target_disp, target_count, target_datatype}, win)) [[likely]]
+        return success;
+    return put_generally(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                         target_count, target_datatype, win);
 }
 
 Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
           MPI_Aint target_disp, Count target_count, Datatype &target_datatype, Window &win) {
-    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
-        return error;
-    return thrum::get(origin_buffer(origin_addr, origin_count, origin_datatype),
-                      {target_rank, target_disp, target_count, target_datatype}, win);
+    if (get_element(origin_buffer(origin_addr, origin_count, origin_datatype),
+                    {target_rank, target_disp, target_count, target_datatype}, win)) [[likely]]
+        return success;
+    return get_generally(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                         target_count, target_datatype, win);
 }
 
 Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
@@ -150,22 +196,16 @@ Error get_accumulate(const void *origin_addr, Count origin_count, Datatype *orig
         {target_rank, target_disp, target_count, target_datatype}, op, win, nullptr);
 }
 
-// Checks a buffer of the operations on a single element.
-static Error check_element(const char *name, const void *address, const Datatype &datatype,
-                           int target_rank) {
-    return address || target_rank == MPI_PROC_NULL ? success : arg::check_bottom(name, 1, datatype);
-}
-
-// MPI_NO_OP reads no origin, so a null address is valid then.
 Error fetch_and_op(const void *origin_addr, void *result_addr, Datatype &datatype, int target_rank,
                    MPI_Aint target_disp, Op &op, Window &win) {
-    if (reads_origin(op))
-        if (Error error = check_element("origin_addr", origin_addr, datatype, target_rank))
-            return error;
-    if (Error error = check_element("result_addr", result_addr, datatype, target_rank))
-        return error;
-    return thrum::fetch_and_op(origin_addr, result_addr, {target_rank, target_disp, 1, datatype},
-                               op, win);
+    const TargetBuffer target{target_rank, target_disp, 1, datatype};
+    if (origin_addr && result_addr && adds_words(op, datatype)) [[likely]]
+        if (char *word = element_at(target, win); word && are_aligned_words(word, origin_addr)) {
+            add_word_at(word, origin_addr, result_addr, target, win);
+            return success;
+        }
+    return fetch_and_op_generally(origin_addr, result_addr, datatype, target_rank, target_disp, op,
+                                  win);
 }
 
 Error compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,

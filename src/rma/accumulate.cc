@@ -393,21 +393,6 @@ Error combine(const OriginBuffer *origin, const OriginBuffer *result, const Targ
     return success;
 }
 
-// Returns whether the operation adds integers of 8 bytes, as shared counters do.
-bool adds_words(const Op &op, const Datatype &element) {
-    return op.predefined && kind_of(op) == OpKind::Sum &&
-           (element.kind == BasicKind::Int64 || element.kind == BasicKind::Uint64);
-}
-
-// Adds an integer of 8 bytes to another one; it wraps around, as in the kernel.
-void add_word(void *to, const void *from) {
-    uint64_t value, addend;
-    std::memcpy(&value, to, sizeof value);
-    std::memcpy(&addend, from, sizeof addend);
-    value += addend;
-    std::memcpy(to, &value, sizeof value);
-}
-
 // Calls combine() while nobody else combines anything with the element at `address`.
 template <class Combine>
 [[gnu::always_inline]] inline void combine_alone(const TargetBuffer &target, const Window &win,
@@ -450,14 +435,9 @@ inline bool combine_element(const Op &op, const TargetBuffer &target, const Wind
                             char *address, const void *in, void *out) {
     if (!address) [[unlikely]]
         return false;
-    if (!adds_words(op, target.type) || !is_aligned_for(target.type, address) ||
-        !is_aligned_for(target.type, in))
+    if (!adds_words(op, target.type) || !are_aligned_words(address, in))
         return combine_any_element(op, target, win, address, in, out);
-    combine_alone(target, win, address, [&] {
-        if (out)
-            copy_element(out, address, 8);
-        add_word(address, in);
-    });
+    add_word_at(address, in, out, target, win);
     return true;
 }
 
@@ -482,6 +462,12 @@ Error check_predefined(const Datatype &type) {
 }
 
 } // namespace
+
+void add_word_in_stripe(void *to, const void *from, void *old, const WindowPart &part, int shift) {
+    const Stripes stripes = stripes_of(part.mapped, shift);
+    LockGuard guard(stripes.lock_of(stripes.stripe_of(static_cast<char *>(to))));
+    add_word(to, from, old);
+}
 
 bool reads_origin(const Op &op) {
     return kind_of(op) != OpKind::NoOp || !op.predefined;

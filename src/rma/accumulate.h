@@ -7,6 +7,8 @@
 #include "rma/put_get.h"
 #include "rma/stripe.h"
 
+#include <cstring>
+
 namespace thrum {
 
 // Computes target = target op origin. `request`: for the request-based forms with a target in
@@ -24,6 +26,40 @@ Error get_accumulate(const OriginBuffer *origin, const OriginBuffer &result,
 // Returns whether an operation combines with the origin's data: MPI_NO_OP does not, and ignores the
 // origin's arguments.
 bool reads_origin(const Op &op);
+
+// Returns whether the operation adds integers of 8 bytes, as shared counters do.
+inline bool adds_words(const Op &op, const Datatype &element) {
+    return op.predefined && op.kind == static_cast<int>(OpKind::Sum) &&
+           (element.kind == BasicKind::Int64 || element.kind == BasicKind::Uint64);
+}
+
+inline bool are_aligned_words(const void *a, const void *b) {
+    return (reinterpret_cast<uintptr_t>(a) | reinterpret_cast<uintptr_t>(b)) % sizeof(int64_t) == 0;
+}
+
+// Adds an integer of 8 bytes to another one; it wraps around, as in the kernel. `old` gets the
+// value before; nullptr: nothing does.
+inline void add_word(void *to, const void *from, void *old) {
+    uint64_t value, addend;
+    std::memcpy(&value, to, sizeof value);
+    std::memcpy(&addend, from, sizeof addend);
+    if (old)
+        std::memcpy(old, &value, sizeof value);
+    value += addend;
+    std::memcpy(to, &value, sizeof value);
+}
+
+// Does the same while it holds the lock of the stripe.
+void add_word_in_stripe(void *to, const void *from, void *old, const WindowPart &part, int shift);
+
+// Does the same atomically. `to` is from element_at(), and adds_words() is true.
+inline void add_word_at(void *to, const void *from, void *old, const TargetBuffer &target,
+                        const Window &win) {
+    if (has_alone(win, target.rank))
+        add_word(to, from, old);
+    else
+        add_word_in_stripe(to, from, old, win.parts[target.rank], win.stripe_shift);
+}
 
 // Combines one element of the predefined datatype target.type; target.count must be 1.
 Error fetch_and_op(const void *origin, void *result, const TargetBuffer &target, const Op &op,

@@ -3,7 +3,6 @@
 // accessible from here, and nobody watches. Every other operation, also a wrong one, takes the
 // general path, which knows all errors.
 #pragma once
-#include "check/active_buffers.h"
 #include "fiber/threads_of_ranks.h"
 #include "rma/buffers.h"
 #include "rma/window.h"
@@ -33,13 +32,13 @@ inline bool has_alone(const Window &win, int target) {
 inline char *element_at(const TargetBuffer &target, const Window &win) {
     const Datatype &type = target.type;
     if (target.count != 1 || target.rank < 0 || !type.predefined || !type.contiguous ||
-        win.dynamic || !has_access(win, target.rank) || has_buffer_checks() || somebody_listens())
-        [[unlikely]]
+        win.dynamic || !has_access(win, target.rank) || somebody_listens()) [[unlikely]]
         return nullptr;
     const WindowPart &part = win.parts[target.rank];
     const auto size_bytes = static_cast<size_t>(type.size_bytes);
     Count offset;
-    const bool fits = part.base && target.disp >= 0 &&
+    // As an unsigned number, a negative offset is large and does not fit.
+    const bool fits = part.base &&
                       !__builtin_mul_overflow(Count{target.disp}, part.disp_unit, &offset) &&
                       size_bytes <= part.size_bytes &&
                       static_cast<size_t>(offset) <= part.size_bytes - size_bytes;

@@ -18,8 +18,9 @@ public:
     // Takes the lock, unless a holder excludes the mode or one of the marks `unless` is set.
     // `several`: Exclusive holders do not exclude each other.
     bool enter(LockMode mode, bool several, uint64_t unless) {
+        const uint64_t obstacles = excluding(mode, several) | unless;
         uint64_t state = state_.load(std::memory_order_relaxed);
-        while (is_free_for(state, mode, several) && !(state & unless)) [[likely]]
+        while (!(state & obstacles)) [[likely]]
             // acquire [window-lock-1]: sees what the last holders wrote.
             if (state_.compare_exchange_weak(state, state + one(mode), std::memory_order_acquire,
                                              std::memory_order_relaxed)) [[likely]]
@@ -67,10 +68,12 @@ private:
                                         : state / one_exclusive;
     }
 
-    static bool is_free_for(uint64_t state, LockMode mode, bool several) {
+    // Returns the bits that count the holders which exclude the mode.
+    static constexpr uint64_t excluding(LockMode mode, bool several) {
+        constexpr uint64_t any = ~(one_shared - 1), exclusive = ~(one_exclusive - 1);
         if (mode == LockMode::Shared)
-            return state < one_exclusive;
-        return several ? holders(state, LockMode::Shared) == 0 : state < one_shared;
+            return exclusive;
+        return several ? any & ~exclusive : any;
     }
 
     std::atomic<uint64_t> state_{0};

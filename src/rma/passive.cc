@@ -192,65 +192,6 @@ inline Error complete_at_origin(Window &win, int rank) MAY_SUSPEND {
     return success;
 }
 
-// Returns whether a lock of `target` may take the short path: it is in this process, no other
-// thread of the rank can be in a call, and nobody watches.
-inline bool is_simple(const Window &win, int target) {
-    return target >= 0 && target < win.size && !win.traffic && !ranks_have_threads() &&
-           !somebody_listens() && !has_buffer_checks();
-}
-
-// The short path of lock() takes a free lock, if the rank has none and the call is as usual.
-// Returns false, and has changed nothing, otherwise: lock_slowly() does the rest and knows all
-// errors.
-inline bool lock_simply(Window &win, int lock_type, int target, int assertion) MAY_SUSPEND {
-    std::atomic<TargetAccess> *access = win.access.load(std::memory_order_relaxed); // its own
-    if (!is_simple(win, target) || !access || assertion != 0 || win.hints.no_locks ||
-        win.epoch.load(std::memory_order_relaxed) != Epoch::None ||
-        (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE)) [[unlikely]]
-        return false;
-    const bool exclusive = lock_type == MPI_LOCK_EXCLUSIVE;
-    const Mode mode = exclusive ? Mode::Exclusive : Mode::Shared;
-    WindowLock &whole = win.shared->all_or_exclusive;
-    if (exclusive && !whole.try_acquire_in_order<Mode::Exclusive, true>()) [[unlikely]]
-        return false;
-    Window &other = *win.parts[target].window;
-    const bool has_target = exclusive ? other.lock.try_acquire_in_order<Mode::Exclusive, false>()
-                                      : other.lock.try_acquire_in_order<Mode::Shared, false>();
-    if (!has_target || other.exposed.load(std::memory_order_relaxed)) [[unlikely]] {
-        if (has_target)
-            other.lock.release(mode);
-        if (exclusive)
-            whole.release(mode);
-        return false;
-    }
-    win.before = Epoch::None;
-    win.locks = win.held = 1;
-    win.exclusive_held = exclusive;
-    access[target].store(exclusive ? TargetAccess::Exclusive : TargetAccess::Shared,
-                         std::memory_order_relaxed);
-    win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
-    return true;
-}
-
-// The short path of unlock() gives the only lock back that the rank has. Returns false as above.
-inline bool unlock_simply(Window &win, int target) MAY_SUSPEND {
-    if (!is_simple(win, target) || win.locks != 1) [[unlikely]]
-        return false;
-    std::atomic<TargetAccess> *access = win.access.load(std::memory_order_relaxed); // its own
-    const TargetAccess held = access[target].load(std::memory_order_relaxed);
-    if (held != TargetAccess::Exclusive && held != TargetAccess::Shared) [[unlikely]]
-        return false;
-    win.locks = win.held = win.exclusive_held = 0;
-    access[target].store(TargetAccess::None, std::memory_order_relaxed);
-    win.epoch.store(win.before, std::memory_order_relaxed);
-    const Mode mode = held == TargetAccess::Exclusive ? Mode::Exclusive : Mode::Shared;
-    win.parts[target].window->lock.release(mode);
-    if (mode == Mode::Exclusive)
-        win.shared->all_or_exclusive.release(mode);
-    give_way(win);
-    return true;
-}
-
 // Reserves the epoch under the guard, and takes the lock if it is free. Otherwise it waits for the
 // lock without the guard, and then opens access to the target. If the lock is refused, the
 // reservation is dropped.
@@ -329,18 +270,74 @@ inline bool unlock_simply(Window &win, int target) MAY_SUSPEND {
     return lost;
 }
 
+// Returns whether a lock of `target` may take the short path: it is in this process, no other
+// thread of the rank can be in a call, and nobody watches.
+inline bool is_simple(const Window &win, int target) {
+    return win.has_rank(target) && !win.traffic && !ranks_have_threads() && !somebody_listens();
+}
+
+// Gives the lock of the whole window back, which lock_simply() has taken in vain, and starts over.
+[[gnu::noinline, gnu::cold]] Error lock_again(Window &win, int target) MAY_SUSPEND {
+    win.shared->all_or_exclusive.release(Mode::Exclusive);
+    return lock_slowly(win, MPI_LOCK_EXCLUSIVE, target, 0);
+}
+
+// Takes the locks if they are free. It calls other functions only as its last step, so that the
+// short path saves no registers.
+template <Mode mode>
+[[gnu::always_inline]] inline Error lock_simply(Window &win, std::atomic<TargetAccess> *access,
+                                                int target) MAY_SUSPEND {
+    constexpr bool exclusive = mode == Mode::Exclusive;
+    if (exclusive && !win.shared->all_or_exclusive.try_acquire_own<Mode::Exclusive, true>())
+        [[unlikely]]
+        return lock_slowly(win, MPI_LOCK_EXCLUSIVE, target, 0);
+    if (!win.parts[target].window->lock.try_acquire_own<mode, false>()) [[unlikely]]
+        return exclusive ? lock_again(win, target) : lock_slowly(win, MPI_LOCK_SHARED, target, 0);
+    win.before = Epoch::None;
+    win.locks = win.held = 1;
+    win.exclusive_held = exclusive;
+    access[target].store(exclusive ? TargetAccess::Exclusive : TargetAccess::Shared,
+                         std::memory_order_relaxed);
+    win.epoch.store(Epoch::Locked, std::memory_order_relaxed);
+    return success;
+}
+
 } // namespace
 
+// Takes the short path if the rank has no lock of the window and the call is a usual one. Leaves
+// everything else, also wrong calls, to lock_slowly(), which knows all errors.
 Error lock(Window &win, int lock_type, int rank, int assertion) {
-    if (lock_simply(win, lock_type, rank, assertion)) [[likely]]
-        return success;
+    std::atomic<TargetAccess> *access = win.access.load(std::memory_order_relaxed); // its own
+    if (is_simple(win, rank) && access && assertion == 0 && !win.hints.no_locks &&
+        win.epoch.load(std::memory_order_relaxed) == Epoch::None) [[likely]] {
+        if (lock_type == MPI_LOCK_EXCLUSIVE)
+            return lock_simply<Mode::Exclusive>(win, access, rank);
+        if (lock_type == MPI_LOCK_SHARED)
+            return lock_simply<Mode::Shared>(win, access, rank);
+    }
     return lock_slowly(win, lock_type, rank, assertion);
 }
 
+// Takes the short path if the rank has only this lock.
 Error unlock(Window &win, int rank) {
-    if (unlock_simply(win, rank)) [[likely]]
-        return success;
-    return unlock_slowly(win, rank);
+    if (!is_simple(win, rank) || win.locks != 1) [[unlikely]]
+        return unlock_slowly(win, rank);
+    std::atomic<TargetAccess> &access = win.access.load(std::memory_order_relaxed)[rank]; // its own
+    const TargetAccess held = access.load(std::memory_order_relaxed);
+    if (held != TargetAccess::Exclusive && held != TargetAccess::Shared) [[unlikely]]
+        return unlock_slowly(win, rank);
+    win.locks = win.held = win.exclusive_held = 0;
+    access.store(TargetAccess::None, std::memory_order_relaxed);
+    win.epoch.store(win.before, std::memory_order_relaxed);
+    WindowLock &lock = win.parts[rank].window->lock;
+    const Mode mode = held == TargetAccess::Exclusive ? Mode::Exclusive : Mode::Shared;
+    if (lock.release_own(mode)) [[unlikely]]
+        lock.grant_next();
+    WindowLock &whole = win.shared->all_or_exclusive;
+    if (mode == Mode::Exclusive && whole.release_own(mode)) [[unlikely]]
+        whole.grant_next();
+    give_way(win);
+    return success;
 }
 
 // While the call waits for the whole lock, the epoch is LockingAll, so that no other thread of the

@@ -18,6 +18,11 @@ inline Error put(const OriginBuffer &origin, const TargetBuffer &target, Window 
 inline Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
                  OneSidedRequest *request = nullptr) MAY_SUSPEND;
 
+// Do the same for an operation that takes the short path (rma/element.h). For any other they do
+// nothing and return false.
+inline bool put_element(const OriginBuffer &origin, const TargetBuffer &target, const Window &win);
+inline bool get_element(const OriginBuffer &origin, const TargetBuffer &target, const Window &win);
+
 // Finds where the target buffer begins, if `target` may be accessed at this moment and is inside
 // the window or, for a dynamic one, in attached memory. `target.rank` must not be MPI_PROC_NULL. If
 // the memory is not accessible from here, the result is not an address but counts from the part's
@@ -38,22 +43,30 @@ Error locate_with_bounds(const TargetBuffer &target, Window &win, char *&address
 [[gnu::cold]] Error too_long(const char *what, Count size_bytes, const char *buffer,
                              Count room_bytes);
 
-inline Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
-                 OneSidedRequest *request) {
+inline bool put_element(const OriginBuffer &origin, const TargetBuffer &target, const Window &win) {
     char *address = element_at(origin, target, win);
     if (!address) [[unlikely]]
-        return detail::put(origin, target, win, request);
+        return false;
     copy_element(address, origin.address, static_cast<size_t>(target.type.size_bytes));
-    return success;
+    return true;
+}
+
+inline bool get_element(const OriginBuffer &origin, const TargetBuffer &target, const Window &win) {
+    const char *address = element_at(origin, target, win);
+    if (!address) [[unlikely]]
+        return false;
+    copy_element(origin.address, address, static_cast<size_t>(target.type.size_bytes));
+    return true;
+}
+
+inline Error put(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
+                 OneSidedRequest *request) {
+    return put_element(origin, target, win) ? success : detail::put(origin, target, win, request);
 }
 
 inline Error get(const OriginBuffer &origin, const TargetBuffer &target, Window &win,
                  OneSidedRequest *request) {
-    const char *address = element_at(origin, target, win);
-    if (!address) [[unlikely]]
-        return detail::get(origin, target, win, request);
-    copy_element(origin.address, address, static_cast<size_t>(target.type.size_bytes));
-    return success;
+    return get_element(origin, target, win) ? success : detail::get(origin, target, win, request);
 }
 
 inline Error locate(const TargetBuffer &target, Window &win, char *&address) {

@@ -108,6 +108,12 @@ struct MPI_ABI_Win {
     // Read by each operation.
     int rank = 0;
     int size = 0;
+
+    // Compares once: as an unsigned number, a negative one is large.
+    bool has_rank(int number) const {
+        return static_cast<unsigned>(number) < static_cast<unsigned>(size);
+    }
+
     std::atomic<thrum::Epoch> epoch{thrum::Epoch::None};
     bool dynamic = false;
     uint8_t stripe_shift = 0;           // rma/stripe.h
@@ -200,7 +206,7 @@ const char *describe(const Window &win, char *text, size_t size_bytes);
 
 // Returns MPI_ERR_RANK unless `rank` is a rank of the window or MPI_PROC_NULL.
 inline Error check_rank(const Window &win, int rank) {
-    if ((rank >= 0 && rank < win.size) || rank == MPI_PROC_NULL) [[likely]]
+    if (win.has_rank(rank) || rank == MPI_PROC_NULL) [[likely]]
         return success;
     return not_a_rank(win, rank);
 }

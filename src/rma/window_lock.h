@@ -58,12 +58,15 @@ public:
         return word_->enter(mode, several_, overtake || !ordered_ ? 0 : LockWord::queued);
     }
 
-    // The same of a lock that is granted in order, without overtaking; in fewer instructions.
-    // `several`: as it was constructed.
+    // Do the same for a lock that no other process shares, in fewer instructions: without
+    // overtaking, and not of an exposed target. `several`: as it was constructed. After a release
+    // that returns true requests wait, and grant_next() must follow.
     template <Mode mode, bool several>
-    bool try_acquire_in_order() {
-        return word_->enter(mode, several, LockWord::queued);
+    bool try_acquire_own() {
+        return own_word_.enter(mode, several, LockWord::queued | LockWord::exposed);
     }
+
+    bool release_own(Mode mode) { return own_word_.leave(mode); }
 
     // Takes the lock; `blockage` describes the wait for reports. Returns true if it had to wait.
     bool acquire(Mode mode, bool overtake, const Blockage &blockage) MAY_SUSPEND;

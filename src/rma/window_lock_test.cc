@@ -204,6 +204,48 @@ TEST(AttachedMemory, KeepsRegionsWithoutBytesApart) {
     EXPECT_EQ(memory.regions(), 0u);
 }
 
+TEST(WindowLock, IsTakenOnTheShortPathOnlyIfItIsFree) {
+    WindowLock lock;
+    const auto shared = [&] {
+        return lock.try_acquire_own<Mode::Shared, false>();
+    };
+    const auto exclusive = [&] {
+        return lock.try_acquire_own<Mode::Exclusive, false>();
+    };
+    EXPECT_TRUE(exclusive());
+    EXPECT_FALSE(exclusive());
+    EXPECT_FALSE(shared());
+    EXPECT_FALSE(lock.release_own(Mode::Exclusive)); // nobody waits
+    EXPECT_TRUE(shared());
+    EXPECT_TRUE(shared());
+    EXPECT_FALSE(exclusive());
+    EXPECT_FALSE(lock.release_own(Mode::Shared));
+    EXPECT_FALSE(lock.release_own(Mode::Shared));
+    lock.note_exposed(true);
+    EXPECT_FALSE(shared());
+    EXPECT_FALSE(exclusive());
+    lock.note_exposed(false);
+    EXPECT_TRUE(exclusive());
+    lock.release(Mode::Exclusive);
+    EXPECT_FALSE(lock.is_held());
+}
+
+TEST(WindowLock, OfTheWholeWindowHasSeveralExclusiveHolders) {
+    WindowLock lock(true);
+    const auto exclusive = [&] {
+        return lock.try_acquire_own<Mode::Exclusive, true>();
+    };
+    EXPECT_TRUE(exclusive());
+    EXPECT_TRUE(exclusive());
+    EXPECT_FALSE(lock.try_acquire(Mode::Shared, true));
+    EXPECT_FALSE(lock.release_own(Mode::Exclusive));
+    EXPECT_FALSE(lock.release_own(Mode::Exclusive));
+    EXPECT_TRUE(lock.try_acquire(Mode::Shared, true));
+    EXPECT_FALSE(exclusive());
+    lock.release(Mode::Shared);
+    EXPECT_FALSE(lock.is_held());
+}
+
 // Two processes have mapped a lock; the first one also has its queue.
 TEST(SharedLock, IsTakenAndReleasedByBothProcesses) {
     alignas(64) char record[512] = {};
