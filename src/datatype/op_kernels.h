@@ -33,7 +33,9 @@ struct KernelTable {
     OpKernel kernels[operations][kinds];
 };
 
-extern const KernelTable kernel_table;
+extern const KernelTable plain_kernels; // for any processor
+extern const KernelTable avx2_kernels;  // only for processors with AVX2
+extern KernelTable kernel_table;        // those for this one; not written once there are ranks
 
 // Returns the kernel of an operation on values of this kind; nullptr if there is none.
 inline OpKernel find_kernel(OpKind op, BasicKind kind) {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,13 @@ void run(MPI_Op op, MPI_Datatype type, const void *in, void *inout, Count count)
     Error error = check_op(op_of(op), type_of(type));
     ASSERT_FALSE(error) << error_detail(MPI_ERR_OP);
     reduce_local(op_of(op), in, inout, count, type_of(type), type);
+}
+
+// Fills memory with bits that are no special values in any representation.
+void fill(std::vector<char> &memory, unsigned seed) {
+    std::minstd_rand random(seed);
+    for (char &byte : memory)
+        byte = static_cast<char>(random() % 64 + 1);
 }
 
 // An odd number of elements, so that a vector loop's remainder is run, too.
@@ -373,6 +381,27 @@ TEST(Op, ReplaceTakesTheIncomingValueAndNoOpKeepsTheOld) {
     EXPECT_EQ(inout, 4);
     reduce_local(op_of(MPI_REPLACE), &in, &inout, 1, type_of(MPI_DOUBLE), MPI_DOUBLE);
     EXPECT_EQ(inout, 3);
+}
+
+TEST(Op, KernelsOfAllProcessorsGiveTheSameBits) {
+    if (!__builtin_cpu_supports("avx2"))
+        GTEST_SKIP() << "this processor has no AVX2";
+    EXPECT_EQ(std::memcmp(&kernel_table, &avx2_kernels, sizeof kernel_table), 0);
+    constexpr Count elements = 67; // several vectors and a rest
+    std::vector<char> in(elements * 32), plain(in.size()), wide(in.size());
+    for (int op = 0; op < KernelTable::operations; ++op)
+        for (int kind = 0; kind < KernelTable::kinds; ++kind) {
+            OpKernel narrow = plain_kernels.kernels[op][kind];
+            ASSERT_EQ(narrow == nullptr, avx2_kernels.kernels[op][kind] == nullptr);
+            if (!narrow)
+                continue;
+            fill(in, 1);
+            fill(plain, 2);
+            wide = plain;
+            narrow(in.data(), plain.data(), elements);
+            avx2_kernels.kernels[op][kind](in.data(), wide.data(), elements);
+            EXPECT_EQ(plain, wide) << "operation " << op << ", representation " << kind;
+        }
 }
 
 TEST(Op, UnknownHandlesAreNotFound) {
