@@ -5,7 +5,7 @@
 // Only for files that are built for one kind of processor each: all is in an anonymous namespace,
 // so that each file has its own instances.
 #pragma once
-#include "datatype/op_kernels.h"
+#include "datatype/kernel_table.h"
 #include "datatype/representation.h"
 
 #include <type_traits>
