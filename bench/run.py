@@ -64,9 +64,9 @@ class Bench:
         self.programs[self.thrum] = measure.compile_programs(self.thrum.bin, self.work / 'thrum', ROOT)
         self.programs[self.private] = measure.compile_programs(
             self.private.bin, self.work / 'thrum-privatize', ROOT, ['--privatize'])
-        limits = [shutil.which('gcc') or 'cc', '-O2', '-pthread', ROOT / 'bench' / 'limits.c', '-o',
-                  self.work / 'limits']
-        subprocess.run(limits, check=True)
+        for name, flags in (('limits', ['-O2']), ('cholesky_limit', measure.PROGRAMS['cholesky'])):
+            subprocess.run([shutil.which('gcc') or 'cc', *flags, '-pthread', ROOT / 'bench' / f'{name}.c', '-o',
+                            self.work / name], check=True)
         self.add_peers(measure.PROGRAMS)
 
     def add_peers(self, programs):
@@ -407,17 +407,22 @@ class Bench:
             for order in orders:
                 for n in ranks if order == ORDERS[0] else LARGE_ORDER_RANKS:
                     self.once(self.thrum, 'cholesky', ['-n', order], n)
+                    if order == ORDERS[0]:
+                        self.run_command('machine', 'cholesky_limit', n, [self.work / 'cholesky_limit', order, n])
                     for peer in self.peers if n in peer_ranks and order == ORDERS[0] else []:
                         self.once(peer, 'cholesky', ['-n', order], n)
         text = []
         for order in orders:
             labels = ['Thrum'] + [p.name for p in self.peers if order == ORDERS[0]]
             base = self.get('Thrum', 'cholesky', 2, order)
+            bound = [[duration(self.get('machine', 'cholesky_limit', n, order))] for n in ranks] \
+                if order == ORDERS[0] else [[]] * len(LARGE_ORDER_RANKS)
             rows = [[f'{n:,}'] + [self.cell(label, 'cholesky', n, order) for label in labels] +
                     [ratio(self.get('Thrum', 'cholesky', n, order), base)] +
-                    ([self.advantage('cholesky', n, order)] if len(labels) > 1 else [])
-                    for n in (ranks if order == ORDERS[0] else LARGE_ORDER_RANKS)]
-            head = ['ranks'] + labels + ['Thrum / its 2 ranks'] + ['best peer / Thrum'] * (len(labels) > 1)
+                    ([self.advantage('cholesky', n, order)] if len(labels) > 1 else []) + alone
+                    for n, alone in zip(ranks if order == ORDERS[0] else LARGE_ORDER_RANKS, bound)]
+            head = ['ranks'] + labels + ['Thrum / its 2 ranks'] + ['best peer / Thrum'] * (len(labels) > 1) + \
+                ['without MPI'] * (order == ORDERS[0])
             text.append(f'Order {order:,}:\n\n' + report.table(head, rows))
         self.sections['cholesky'] = '\n\n'.join(text)
         self.cholesky_targets(orders)
