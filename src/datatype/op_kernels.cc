@@ -5,7 +5,7 @@
 
 namespace thrum {
 
-constinit const KernelTable plain_kernels = make_table();
+constexpr KernelTable plain_kernels = make_table();
 constinit KernelTable kernel_table = plain_kernels;
 
 namespace {

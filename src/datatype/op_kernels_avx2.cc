@@ -5,6 +5,6 @@
 
 namespace thrum {
 
-constinit const KernelTable avx2_kernels = make_table();
+constexpr KernelTable avx2_kernels = make_table();
 
 } // namespace thrum

@@ -38,8 +38,9 @@ template <OpKind op, BasicKind kind, class T>
 T combine(T a, T b) {
     if constexpr (op == OpKind::Sum || op == OpKind::Prod) {
         if constexpr (is_integer(kind)) {
-            auto x = static_cast<Wrapping<T>>(a);
-            auto y = static_cast<Wrapping<T>>(b);
+            // Only the low bits matter, however the value is extended.
+            auto x = static_cast<Wrapping<T>>(a); // NOLINT(bugprone-signed-char-misuse)
+            auto y = static_cast<Wrapping<T>>(b); // NOLINT(bugprone-signed-char-misuse)
             return static_cast<T>(op == OpKind::Sum ? x + y : x * y);
         } else if constexpr (op == OpKind::Sum) {
             return a + b;
