@@ -38,6 +38,11 @@ public:
 
     bool worth_spinning() override { return false; }
 
+    bool give_way(const Completion &until) override {
+        ++ways_given;
+        return look() || until.done();
+    }
+
     bool begin_listening() override {
         bool expected = false;
         if (!listened_to_.compare_exchange_strong(expected, true))
@@ -62,6 +67,8 @@ public:
         woken_.store(1);
         futex_wake(woken_);
     }
+
+    std::atomic<int> ways_given{0};
 
 private:
     std::mutex lock_;
@@ -121,6 +128,26 @@ TEST(ExternalWaits, AThreadThatSleepsTakesOverWhenTheListenerAndAnotherOneGoOnTo
                            },
                            {.os_threads = true});
         other_process.join();
+    }
+    set_external_waits(nullptr);
+}
+
+// A fiber would keep others from their worker.
+TEST(ExternalWaits, OnlyThreadsGiveWay) {
+    TestWaits &outside = test_outside();
+    set_external_waits(&outside);
+    for (const bool os_threads : {false, true}) {
+        Completion received;
+        outside.ways_given = 0;
+        testing::run_tasks(1,
+                           [&](int) {
+                               outside.send({&received});
+                               EXPECT_EQ(give_way_to_processes(received), os_threads);
+                               EXPECT_EQ(received.done(), os_threads);
+                               received.wait();
+                           },
+                           {.os_threads = os_threads});
+        EXPECT_EQ(outside.ways_given.load(), os_threads);
     }
     set_external_waits(nullptr);
 }
