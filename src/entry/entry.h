@@ -234,23 +234,34 @@ template <auto implementation, class... Arguments>
     return detail::enter<implementation, detail::admit_anytime>(call, argument...);
 }
 
-// Do the same, and return from the entry point. Usual calls need fewer instructions: all others
-// construct their arguments again, out of line. If both shared them, they would be in memory and
-// not in registers; therefore macros.
-#define ENTER_BY(admit, implementation, id, ...)                                                   \
+namespace detail {
+
+inline int as_it_is(int result) {
+    return result;
+}
+
+} // namespace detail
+
+// Do the same, and return from the entry point; `convert` makes its result of an error code. Usual
+// calls need fewer instructions: all others construct their arguments again, out of line. If both
+// shared them, they would be in memory and not in registers; therefore macros.
+#define ENTER_BY(convert, admit, implementation, id, ...)                                          \
     ::thrum::RankThread *entry_self = ::thrum::detail::find_usual_caller<admit>();                 \
     int entry_result;                                                                              \
     if (entry_self && ::thrum::detail::enter_usually<implementation>(                              \
                           *entry_self, entry_result, CALL(id) __VA_OPT__(, ) __VA_ARGS__))         \
-        return entry_result;                                                                       \
+        return convert(entry_result);                                                              \
     const void *entry_site = __builtin_return_address(0);                                          \
     auto enter_unusually = [=]() __attribute__((noinline)) {                                       \
         const ::thrum::CallId call{::thrum::Function::id, entry_site};                             \
         return ::thrum::detail::enter<implementation, admit>(call __VA_OPT__(, ) __VA_ARGS__);     \
     };                                                                                             \
-    return enter_unusually()
-#define ENTER(...) ENTER_BY(::thrum::detail::admit_in_model, __VA_ARGS__)
-#define ENTER_ANYTIME(...) ENTER_BY(::thrum::detail::admit_anytime, __VA_ARGS__)
+    return convert(enter_unusually())
+#define ENTER_AND(convert, ...) ENTER_BY(convert, ::thrum::detail::admit_in_model, __VA_ARGS__)
+#define ENTER_ANYTIME_AND(convert, ...)                                                            \
+    ENTER_BY(convert, ::thrum::detail::admit_anytime, __VA_ARGS__)
+#define ENTER(...) ENTER_AND(::thrum::detail::as_it_is, __VA_ARGS__)
+#define ENTER_ANYTIME(...) ENTER_ANYTIME_AND(::thrum::detail::as_it_is, __VA_ARGS__)
 
 // Enters a call of the tools interface: no error handler is called (section 15.3.10).
 template <auto implementation, class... Arguments>

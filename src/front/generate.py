@@ -200,10 +200,12 @@ def entry(front, function, large):
     locals_ = '\n    '.join(local(front, function, p, large) for p in order_of(used))
     _, name, _ = function.implementation(large)
     arguments = ''.join(f',\n        {p.name if function.tool else function.argument(p)}' for p in used)
-    enter = {'anytime': 'enter_anytime', 'tool': 'enter_tool'}.get(function.when, 'enter')
     implementation = f'mpi::LargeCount<mpi::{name}>::call' if large and function.makes_type else f'mpi::{name}'
-    return (f'{declaration(front, function, large)} {{\n    {locals_}\n'
-            f'    return to_result({enter}<{implementation}>(CALL({function.name}){arguments}));\n}}')
+    if function.tool:
+        body = f'return to_result(enter_tool<{implementation}>(CALL({function.name}){arguments}));'
+    else:
+        body = f'{"ENTER_ANYTIME_AND" if function.anytime else "ENTER_AND"}(to_result, {implementation}, {function.name}{arguments});'
+    return f'{declaration(front, function, large)} {{\n    {locals_}\n    {body}\n}}'
 
 
 def lacking_errors(front):

@@ -385,7 +385,7 @@ class OpenMpi(FrontTest, CommandTest):
 
 
 class Mpich(FrontTest, CommandTest):
-    name, soname, mpi, instructions_more = 'mpich', 'libmpi.so.12', 'MPICH, Intel MPI or MVAPICH', 24
+    name, soname, mpi, instructions_more = 'mpich', 'libmpi.so.12', 'MPICH, Intel MPI or MVAPICH', 30
     fortran_soname, upper_bound_in_fortran = 'libmpifort.so.12', '1275068433'
     upper_bound = '0x4c000011'
     wrong_handles = [('0x44000009', 'comm is'), ('0', 'comm is'), ('(int)(long)&rank', 'comm is'), ('5000', 'comm is')]
