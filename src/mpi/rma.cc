@@ -75,28 +75,17 @@ inline Error check_types(Count origin_count, const Datatype &origin, Count targe
                          {&target, data_bytes(target_count, target)});
 }
 
-// Do what does not take the short path. They have the same parameters as their callers, which jump
-// to them and so save no registers.
-[[gnu::noinline]] Error put_generally(const void *origin_addr, Count origin_count,
-                                      Datatype &origin_datatype, int target_rank,
-                                      MPI_Aint target_disp, Count target_count,
-                                      Datatype &target_datatype, Window &win) MAY_SUSPEND {
+// Puts or gets what does not take the short path; `operation` is thrum::detail::put or get. It has
+// the same parameters as its callers, which jump to it and so save no registers.
+template <auto operation, class Address>
+[[gnu::noinline]] Error transfer_generally(Address origin_addr, Count origin_count,
+                                           Datatype &origin_datatype, int target_rank,
+                                           MPI_Aint target_disp, Count target_count,
+                                           Datatype &target_datatype, Window &win) MAY_SUSPEND {
     if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
         return error;
-    return thrum::detail::put(origin_buffer(origin_addr, origin_count, origin_datatype),
-                              {target_rank, target_disp, target_count, target_datatype}, win,
-                              nullptr);
-}
-
-[[gnu::noinline]] Error get_generally(void *origin_addr, Count origin_count,
-                                      Datatype &origin_datatype, int target_rank,
-                                      MPI_Aint target_disp, Count target_count,
-                                      Datatype &target_datatype, Window &win) MAY_SUSPEND {
-    if (Error error = check_types(origin_count, origin_datatype, target_count, target_datatype))
-        return error;
-    return thrum::detail::get(origin_buffer(origin_addr, origin_count, origin_datatype),
-                              {target_rank, target_disp, target_count, target_datatype}, win,
-                              nullptr);
+    return operation(origin_buffer(origin_addr, origin_count, origin_datatype),
+                     {target_rank, target_disp, target_count, target_datatype}, win, nullptr);
 }
 
 // Checks a buffer of the operations on a single element.
@@ -142,8 +131,9 @@ Error put(const void *origin_addr, Count origin_count, Datatype &origin_datatype
     if (put_element(origin_buffer(origin_addr, origin_count, origin_datatype),
                     {target_rank, target_disp, target_count, target_datatype}, win)) [[likely]]
         return success;
-    return put_generally(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                         target_count, target_datatype, win);
+    return transfer_generally<thrum::detail::put>(origin_addr, origin_count, origin_datatype,
+                                                  target_rank, target_disp, target_count,
+                                                  target_datatype, win);
 }
 
 Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
@@ -151,8 +141,9 @@ Error get(void *origin_addr, Count origin_count, Datatype &origin_datatype, int 
     if (get_element(origin_buffer(origin_addr, origin_count, origin_datatype),
                     {target_rank, target_disp, target_count, target_datatype}, win)) [[likely]]
         return success;
-    return get_generally(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-                         target_count, target_datatype, win);
+    return transfer_generally<thrum::detail::get>(origin_addr, origin_count, origin_datatype,
+                                                  target_rank, target_disp, target_count,
+                                                  target_datatype, win);
 }
 
 Error rput(const void *origin_addr, Count origin_count, Datatype &origin_datatype, int target_rank,
