@@ -232,7 +232,9 @@ def compile_programs(bin_dir, folder, root, options=(), programs=None, compiler=
     for name, flags in (programs or PROGRAMS).items():
         flags = [*flags, *options]
         source = root / ('examples' if name == 'cholesky' else 'bench') / f'{name}.c'
-        subprocess.run([bin_dir / compiler, *flags, source, '-o', folder / name, '-lm'], check=True)
+        # In the folder, because ampicc leaves its launchers in the current one.
+        subprocess.run([(bin_dir / compiler).absolute(), *flags, source.absolute(), '-o', folder.absolute() / name, '-lm'],
+                       check=True, cwd=folder)
     return folder
 
 

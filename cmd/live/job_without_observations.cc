@@ -6,20 +6,18 @@
 #include "running_process.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <elf.h>
 #include <fmt/core.h>
 #include <fstream>
 #include <stdexcept>
-#include <sys/uio.h>
 #include <unordered_map>
 #include <vector>
 
 namespace live {
 namespace {
 
-constexpr int facts_max = 256, text_bytes_max = 512, objects_max = 4096;
+constexpr int facts_max = 256, objects_max = 4096;
 constexpr uint64_t ranks_max = 10'000'000;
 
 uint64_t field(const std::vector<char> &bytes, size_t offset, size_t size_bytes) {
@@ -117,29 +115,12 @@ public:
 
     // Returns the bytes at an address; empty if they cannot be read.
     std::vector<char> read(uint64_t address, size_t size_bytes) const {
-        std::vector<char> bytes(size_bytes);
-        const iovec here{bytes.data(), size_bytes};
-        const iovec there{reinterpret_cast<void *>(address), size_bytes};
-        const ssize_t n = ::process_vm_readv(pid(), &here, 1, &there, 1, 0);
-        if (n < 0 && errno == EPERM)
-            throw std::runtime_error(fmt::format(
-                "the memory of process {} may not be read: {} (see kernel.yama.ptrace_scope); a "
-                "job that was started with --top can be looked at",
-                pid(), std::strerror(errno)));
-        bytes.resize(n < 0 ? 0 : static_cast<size_t>(n));
-        return bytes;
+        return read_memory(pid(), address, size_bytes);
     }
 
     uint64_t word(uint64_t address) const { return field(read(address, 8), 0, 8); }
 
-    // Reads a text to its end, or to the end of a page, behind which there may be nothing.
-    std::string text(uint64_t address) const {
-        constexpr uint64_t page = 4096;
-        std::vector<char> bytes =
-            read(address, std::min<uint64_t>(text_bytes_max, page - address % page));
-        bytes.push_back(0);
-        return bytes.data();
-    }
+    std::string text(uint64_t address) const { return read_text(pid(), address); }
 
     bool has_ended() const { return !process_.is_alive(); }
 

@@ -1,12 +1,15 @@
 #include "running_process.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <fmt/core.h>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace live {
@@ -98,6 +101,36 @@ std::vector<MappedFile> mapped_files(pid_t pid) {
         throw std::runtime_error(
             fmt::format("process {} may not be looked at: {}", pid, std::strerror(errno)));
     return mapped;
+}
+
+std::vector<char> read_memory(pid_t pid, uint64_t address, size_t size_bytes) {
+    std::vector<char> bytes(size_bytes);
+    const iovec here{bytes.data(), size_bytes};
+    const iovec there{reinterpret_cast<void *>(address), size_bytes};
+    const ssize_t n = ::process_vm_readv(pid, &here, 1, &there, 1, 0);
+    if (n < 0 && errno == EPERM)
+        throw std::runtime_error(fmt::format(
+            "the memory of process {} may not be read: {} (see kernel.yama.ptrace_scope); a job "
+            "that was started with --top can be looked at",
+            pid, std::strerror(errno)));
+    bytes.resize(n < 0 ? 0 : static_cast<size_t>(n));
+    return bytes;
+}
+
+// A text may begin on one page and end on the next, behind which there may be nothing: reads page
+// by page.
+std::string read_text(pid_t pid, uint64_t address) {
+    constexpr uint64_t page = 4096;
+    std::string text;
+    while (text.size() < PATH_MAX) {
+        const uint64_t at = address + text.size();
+        const std::vector<char> bytes = read_memory(pid, at, page - at % page);
+        const auto end = std::ranges::find(bytes, '\0');
+        text.append(bytes.begin(), end);
+        if (bytes.empty() || end != bytes.end())
+            break;
+    }
+    return text.substr(0, PATH_MAX);
 }
 
 } // namespace live

@@ -44,4 +44,12 @@ struct MappedFile {
 // looked at.
 std::vector<MappedFile> mapped_files(pid_t pid);
 
+// Returns the bytes of a process at an address: empty if they cannot be read, fewer if not all of
+// them can. Throws std::runtime_error if its memory may not be read.
+std::vector<char> read_memory(pid_t pid, uint64_t address, size_t size_bytes);
+
+// Returns a text of a process that ends with a null byte, at most a path's length of it; as much as
+// can be read. Throws as read_memory() does.
+std::string read_text(pid_t pid, uint64_t address);
+
 } // namespace live

@@ -1,7 +1,9 @@
 #include "running_process.h"
 
+#include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +56,27 @@ TEST(RunningProcess, FilesOfAProcessThatHasEndedAreNone) {
     EXPECT_FALSE(mapped_files(child).empty());
     end(child);
     EXPECT_TRUE(mapped_files(child).empty());
+}
+
+// A fact's name in the library may lie anywhere.
+TEST(RunningProcess, ATextIsReadToItsEndAcrossPages) {
+    constexpr size_t page = 4096;
+    auto *pages = static_cast<char *>(
+        ::mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ASSERT_NE(pages, MAP_FAILED);
+    const auto read_at = [&](size_t offset) {
+        return read_text(::getpid(), reinterpret_cast<uint64_t>(pages + offset));
+    };
+    const std::string name = "debugged_object_bytes", path(600, 'p');
+    std::strcpy(pages + page - 10, name.c_str());
+    std::strcpy(pages + 100, path.c_str());
+    EXPECT_EQ(read_at(page - 10), name);
+    EXPECT_EQ(read_at(100), path);
+    ::mprotect(pages + 2 * page, page, PROT_NONE);
+    std::memset(pages + 2 * page - 3, 'e', 3); // a text that nothing ends
+    EXPECT_EQ(read_at(2 * page - 3), "eee");
+    EXPECT_EQ(read_at(2 * page), "");
+    ::munmap(pages, 3 * page);
 }
 
 } // namespace
