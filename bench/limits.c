@@ -1,9 +1,12 @@
 /* limits: what the machine itself allows, beside which the figures of MPI are put. No MPI.
  *
- *   bare_switch         from one stack to another: six registers and the stack pointer
- *   fs_base_switch      the same and the FS base, so that each side has thread-local data of its
- * own cache_line          one way of a cache line with 8 B of data between two cores memcpy copies
- * between two pairs of buffers in turn, as a ping-pong's messages do */
+ *   bare_switch     from one stack to another: six registers and the stack pointer
+ *   fs_base_switch  the same and the FS base, so that each side has thread-local data of its own
+ *   round           the same from each of many stacks to the next, on two cores: the time for all
+ *   full_round      a round in which each also writes as many cache lines as a rank does in a
+ * barrier (docs/performance/misses.md) cache_line      one way of a cache line with 8 B of data
+ * between two cores memcpy          copies between two pairs of buffers in turn, as a ping-pong's
+ * messages do */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -12,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { SAMPLES = 11, STACK_BYTES = 16384, HAND_OVERS = 200000, SWITCHES = 2000000 };
@@ -74,6 +78,127 @@ static void measure_switch(const char *name) {
         samples[s] = (now_seconds() - start) / SWITCHES;
     }
     print_figure(name, 0, samples, SAMPLES);
+}
+
+/* A stack with a thread block, as far as a switch needs it. The FS base of the stack is the block's
+ * address. */
+struct block {
+    struct block *self; /* at %fs:0 */
+    struct block *next;
+    void *context;
+    uint64_t fs_base;
+    uint64_t turns;
+    volatile char *object;
+};
+
+/* Stacks are 1 MiB apart, as those of a job of 1,000 ranks and more. An object stands for all of
+ * MPI's that a rank has. */
+enum {
+    LINE_BYTES = 64,
+    SLOT_BYTES = 1 << 20,
+    PAGE_BYTES = 4096,
+    STACK_LINES = 8,
+    OBJECT_LINES = 12,
+    OBJECT_BYTES = 2 * OBJECT_LINES * LINE_BYTES,
+    CORES_MAX = 2
+};
+
+struct share {
+    char *slots, *objects; /* objects: NULL in a round that is not full */
+    int count;
+    pthread_barrier_t *all;
+    double seconds[SAMPLES]; /* of a round */
+};
+
+static void take_turns(void) {
+    for (;;) {
+        struct block *own;
+        __asm__ volatile("mov %%fs:0, %0" : "=r"(own));
+        own->turns++;
+        for (int i = 0; own->object && i < STACK_LINES; i++)
+            ((volatile char *)own)[-3 * LINE_BYTES - i * LINE_BYTES]++;
+        for (int i = 0; own->object && i < OBJECT_LINES; i++)
+            own->object[i * LINE_BYTES]++;
+        fs_base_switch(&own->context, own->next->context, own->next->fs_base);
+    }
+}
+
+/* Block and stack share the highest page of a slot, which begin at various places of it: else the
+ * lines of all would compete for a few places of the cache. */
+static struct block *make_block(char *slot, int i) {
+    struct block *block =
+        (struct block *)(slot + SLOT_BYTES - 128 - 64 * (i % (PAGE_BYTES / 2 / 64)));
+    uint64_t *top = (uint64_t *)block - 8;
+    *--top = 0;
+    *--top = (uint64_t)(uintptr_t)take_turns;
+    for (int r = 0; r < 6; r++)
+        *--top = 0;
+    *block = (struct block){.self = block, .context = top, .fs_base = (uint64_t)(uintptr_t)block};
+    return block;
+}
+
+static void *go_round(void *argument) {
+    enum { TURNS = 400000 };
+    struct share *share = argument;
+    struct block worker = {.self = &worker}, *last = &worker;
+    const int rounds = TURNS / share->count + 1;
+    __asm__ volatile("rdfsbase %0" : "=r"(worker.fs_base));
+    for (int i = 0; i < share->count; i++) {
+        last->next = make_block(share->slots + (size_t)i * SLOT_BYTES, i);
+        last = last->next;
+        last->object = share->objects ? share->objects + (size_t)i * OBJECT_BYTES : NULL;
+    }
+    last->next = &worker;
+    for (int s = -1; s < SAMPLES; s++) { /* the first only warms up */
+        pthread_barrier_wait(share->all);
+        const double start = now_seconds();
+        for (int i = 0; i < rounds; i++)
+            fs_base_switch(&worker.context, worker.next->context, worker.next->fs_base);
+        if (s >= 0)
+            share->seconds[s] = (now_seconds() - start) / rounds;
+    }
+    if (last->turns != (uint64_t)rounds * (SAMPLES + 1))
+        abort();
+    return NULL;
+}
+
+static void *go_round_on_the_second_core(void *share) {
+    pin(1);
+    return go_round(share);
+}
+
+static void measure_round(const char *name, int stacks, int is_full) {
+    const int cores = CPU_COUNT(&usable) < CORES_MAX ? CPU_COUNT(&usable) : CORES_MAX;
+    const size_t size_bytes = (size_t)stacks * SLOT_BYTES;
+    struct share shares[CORES_MAX];
+    pthread_t thread;
+    pthread_barrier_t all;
+    char *objects = is_full ? allocate_touched((size_t)stacks * OBJECT_BYTES) : NULL;
+    char *memory = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED)
+        return;
+    madvise(memory, size_bytes, MADV_NOHUGEPAGE);
+    pthread_barrier_init(&all, NULL, (unsigned)cores);
+    for (int c = 0; c < cores; c++) {
+        const size_t first = (size_t)c * (size_t)(stacks / cores);
+        shares[c] = (struct share){.slots = memory + first * SLOT_BYTES,
+                                   .objects = objects ? objects + first * OBJECT_BYTES : NULL,
+                                   .count = stacks / cores,
+                                   .all = &all};
+    }
+    if (cores > 1 && pthread_create(&thread, NULL, go_round_on_the_second_core, &shares[1]))
+        abort();
+    go_round(&shares[0]);
+    if (cores > 1)
+        pthread_join(thread, NULL);
+    for (int s = 0; cores > 1 && s < SAMPLES; s++)
+        if (shares[0].seconds[s] < shares[1].seconds[s])
+            shares[0].seconds[s] = shares[1].seconds[s];
+    print_figure(name, stacks, shares[0].seconds, SAMPLES);
+    pthread_barrier_destroy(&all);
+    munmap(memory, size_bytes);
+    free(objects);
 }
 
 static struct {
@@ -152,6 +277,9 @@ int main(int argc, char **argv) {
     if (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT) {
         __asm__ volatile("rdfsbase %0" : "=r"(fs_base));
         measure_switch("fs_base_switch");
+        for (int stacks = 64; stacks <= 16384; stacks *= 16)
+            for (int is_full = 0; is_full < 2; is_full++)
+                measure_round(is_full ? "full_round" : "round", stacks, is_full);
     }
     if (CPU_COUNT(&usable) > 1)
         measure_cache_line();

@@ -30,6 +30,7 @@ ONE_SIDED = [('put', 8, 'copy'), ('get', 8, 'copy'), ('accumulate', 8, 'atomic_a
              ('compare_and_swap', 8, 'atomic_add'), ('accumulate_vector', 65536, 'add_vector'),
              ('put_column', 8000, 'copy_column')]
 COLLECTIVES = [('barrier', 0), ('bcast', 8), ('allreduce', 8), ('bcast', 1 << 20)]
+ROUND_STACKS = (64, 1024, 16384)
 GROWTH = [('allreduce', 16384), ('allreduce', 65536), ('reduce', 16384), ('reduce', 65536),
           ('reduce_scatter', 16384), ('reduce_scatter', 65536)]
 DUPLICATES_IN_A_ROW = (10, 100, 1000, 2000)
@@ -174,6 +175,10 @@ class Bench:
                  'cache_line': 'cache-line hand-over between two cores, one way'}
         rows = [[text, duration(self.get('machine', test, 0, 8 if test == 'cache_line' else 0)), '']
                 for test, text in names.items()]
+        for n in ROUND_STACKS:
+            rows += [[f'{n:,} stacks each get their turn, on two cores', duration(self.get('machine', 'round', 0, n)), ''],
+                     ['the same, and write the 22 cache lines that a rank does in a barrier',
+                      duration(self.get('machine', 'full_round', 0, n)), '']]
         for s in sizes:
             if time_s := self.get('machine', 'memcpy', 0, s):
                 rows.append([f'memcpy of {size(s)}', duration(time_s),
@@ -282,6 +287,13 @@ class Bench:
             self.target(f'barrier of {n:,} ranks: {duration(bound)}', self.get('Thrum', 'barrier', n), bound)
             self.target(f'the same, compiled with --privatize: {duration(bound)}',
                         self.get('Thrum --privatize', 'barrier', n), bound)
+        switch = self.get('machine', 'fs_base_switch', 0)
+        for n, switches in ((1024, 2.5), (16384, 6)):
+            full = self.get('machine', 'full_round', 0, n)
+            for label, text in (('Thrum', f'barrier of {n:,} ranks'), ('Thrum --privatize', 'the same, compiled with --privatize')):
+                self.target(f'{text}: {switches:g} times ranks x switch / workers', self.get(label, 'barrier', n),
+                            switches * n * switch / measure.CORES if switch else None)
+                self.target(f'{text}: 1.5 times its cache lines without MPI', self.get(label, 'barrier', n), 1.5 * full if full else None)
         self.plot('barrier', 'Barrier: time against ranks', 'barrier', 0, labels)
 
     def growth(self):

@@ -1,5 +1,4 @@
 """The ten figures of docs/performance.md, from one complete run of make bench."""
-from measure import CORES
 from report import duration, ratio, size, table
 
 LEAD = 0.95  # a ratio below is bold: a peer leads
@@ -24,14 +23,14 @@ def section(bench, cells):
         return bench.get(f'Thrum, {workers} core', test, 2, size_bytes), best(peers)
 
     switch, line = bench.get('machine', 'fs_base_switch', 0), bench.get('machine', 'cache_line', 0, 8)
-    all_switch = lambda ranks: switch * ranks / CORES if switch else None
+    all_turns = lambda ranks: bench.get('machine', 'round', 0, ranks)
     add('half a round trip of 8 B, one core', *of_two('pingpong', 8, 1), switch, 'a switch')
     add('half a round trip of 1 MiB, two cores', *of_two('pingpong', 1 << 20, 2), bench.get('machine', 'memcpy', 0, 1 << 20), '`memcpy`')
     add('a message of 8 B in a stream, two cores', *of_two('message_rate', 8, 2), line, 'a cache line from core to core')
     add('put of 8 B and flush, two cores', *of_two('put', 8, 2), bench.get('Thrum, 2 core', 'copy', 2, 8), 'the store')
     add('barrier of 64 ranks ([picture](performance/barrier.svg))', *bench.barriers.get(64, (None, None)),
-        all_switch(64), 'each rank switches once')
-    add('barrier of 1,024 ranks', *bench.barriers.get(1024, (None, None)), all_switch(1024), 'each rank switches once')
+        all_turns(64), 'each stack gets its turn')
+    add('barrier of 1,024 ranks', *bench.barriers.get(1024, (None, None)), all_turns(1024), 'each stack gets its turn')
     add('start and end of 64 ranks ([picture](performance/startup.svg))', bench.get('Thrum', 'hello', 64), bench.best_peer('hello', 64),
         None, '')
     add('memory of a rank of 64', bench.get('Thrum', 'memory', 64), bench.best_peer('memory', 64), 8192, 'stack and thread block', size)

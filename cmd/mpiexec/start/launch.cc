@@ -13,6 +13,7 @@
 #include "plan/message.h"
 #include "plan/usage_error.h"
 #include "rank/programs.h"
+#include "start/large_arrays.h"
 #include "start/needed_libraries.h"
 #include "start/profile_file.h"
 #include "start/program.h"
@@ -278,6 +279,9 @@ void set_environment(const Options &options) {
     if (first.is_passed || leads_to_dialogue(first) || is_under_valgrind())
         setenv("THRUM_THROUGH", "1", 1);
     setenv("LD_PRELOAD", preload_list(options).c_str(), 1);
+    if (const auto tunables =
+            tunables_for_large_arrays(count_ranks(options), getenv("GLIBC_TUNABLES")))
+        setenv("GLIBC_TUNABLES", tunables->c_str(), 1);
 }
 
 // Makes the child the program, between fork and exec. Writes errno to `error_fd` if that fails.

@@ -2,9 +2,11 @@
 // added_start.cc, all is prepared before fork(), because this process has threads of libpmix.
 #include "start/process_start.h"
 
+#include "fiber/usable_cores.h"
 #include "plan/exec_pointers.h"
 #include "plan/usage_error.h"
 #include "start/ending.h"
+#include "start/large_arrays.h"
 #include "start/launch.h"
 #include "start/session.h"
 
@@ -26,12 +28,6 @@ extern char **environ;
 
 namespace mpiexec {
 namespace {
-
-// Returns how many cores this process may use.
-size_t usable_cores() {
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : static_cast<size_t>(CPU_COUNT(&set));
-}
 
 rlimit limit_of_children{}; // of open files, before it was raised for mpiexec
 
@@ -117,13 +113,17 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
     // Processes that are not bound share the cores.
     if (process.ranks > 1 && options_.value_of("workers").empty() && process.processors.empty())
         set_variable(variables, "THRUM_WORKERS",
-                     std::to_string(std::max<size_t>(
-                         usable_cores() / static_cast<size_t>(plan_.count_on(node_)), 1)));
+                     std::to_string(std::max(thrum::usable_cores() / plan_.count_on(node_), 1)));
     if (process.programs[0].is_passed || leads_to_dialogue(process.programs[0]))
         set_variable(variables, "THRUM_THROUGH", "1");
     Options own = options_;
     own.programs = process.programs;
     set_variable(variables, "LD_PRELOAD", preload_list(own));
+    int ranks_of_node = 0;
+    for (const PlannedProcess &other : plan_.processes)
+        ranks_of_node += other.node == node_ ? other.ranks : 0;
+    if (const auto tunables = tunables_for_large_arrays(ranks_of_node, getenv("GLIBC_TUNABLES")))
+        set_variable(variables, "GLIBC_TUNABLES", *tunables);
     for (const std::string &item : server_.environment_of(number)) {
         size_t equals = item.find('=');
         set_variable(variables, item.substr(0, equals), item.substr(equals + 1));

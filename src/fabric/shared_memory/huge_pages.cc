@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -41,14 +42,22 @@ bool system_has_huge_pages() {
     return *text && !std::strstr(text, "[never]");
 }
 
-// Returns whether the user has configured malloc.
+// Returns whether the user has configured how malloc uses the heap. Whether it asks for huge pages
+// is another matter, and may be mpiexec's wish.
 bool environment_tunes_malloc() {
     for (const char *name :
          {"MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_MAX_"})
         if (std::getenv(name))
             return true;
-    const char *tunables = std::getenv("GLIBC_TUNABLES");
-    return tunables && std::strstr(tunables, "glibc.malloc.");
+    constexpr std::string_view malloc_tunable = "glibc.malloc.", huge_pages = "hugetlb";
+    const char *given = std::getenv("GLIBC_TUNABLES");
+    std::string_view tunables = given ? given : "";
+    for (size_t at; (at = tunables.find(malloc_tunable)) != tunables.npos;) {
+        tunables.remove_prefix(at + malloc_tunable.size());
+        if (!tunables.starts_with(huge_pages))
+            return true;
+    }
+    return false;
 }
 
 // Makes the 2 MiB at `address` a huge page, if the kernel can.
@@ -77,13 +86,17 @@ void HugePages::arrange_heap() {
         return;
     ::mallopt(M_MMAP_THRESHOLD, largest_in_heap);
     ::mallopt(M_TRIM_THRESHOLD, 2 * largest_in_heap);
-    // The next allocation begins with a huge page. The piece before it is never touched.
+    // The next allocation begins with a huge page, behind what the heap has had until now: where
+    // malloc asks for huge pages, the kernel treats that as another piece of memory, and makes no
+    // huge page of two pieces. The memory before it is never touched.
     constexpr size_t head_bytes = 16; // malloc's header of the next piece
-    static void *before = std::malloc(page_bytes);
+    const auto end = reinterpret_cast<uintptr_t>(::sbrk(0));
+    static void *before = std::malloc(2 * page_bytes);
     const auto at = reinterpret_cast<uintptr_t>(before);
-    const size_t bytes = align_up(at, page_bytes) - at;
-    if (void *cut =
-            before && bytes > head_bytes ? std::realloc(before, bytes - head_bytes) : nullptr)
+    const size_t bytes = align_up(std::max(at, end), page_bytes) - at;
+    if (void *cut = before && bytes > head_bytes && bytes < 2 * page_bytes
+                        ? std::realloc(before, bytes - head_bytes)
+                        : nullptr)
         before = cut;
 }
 
