@@ -12,7 +12,7 @@ program far_apart
   integer, allocatable :: far(:)
   integer :: first, second
   call start()
-  allocate (far(100000))
+  allocate (far(10000000)) ! which malloc maps far from the program
   call MPI_ADDRESS(near(1), first, ierr)
   call MPI_ADDRESS(near(2), second, ierr)
   call check_equal(second - first, 4, 'difference')
