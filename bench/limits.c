@@ -3,10 +3,10 @@
  *   bare_switch     from one stack to another: six registers and the stack pointer
  *   fs_base_switch  the same and the FS base, so that each side has thread-local data of its own
  *   round           the same from each of many stacks to the next, on two cores: the time for all
- *   full_round      a round in which each also writes as many cache lines as a rank does in a
- * barrier (docs/performance/misses.md) cache_line      one way of a cache line with 8 B of data
- * between two cores memcpy          copies between two pairs of buffers in turn, as a ping-pong's
- * messages do */
+ *   full_round      a round in which each also writes 22 cache lines, as many as a rank touches
+ *                   in a barrier (docs/performance/misses.md)
+ *   cache_line      one way of a cache line with 8 B of data between two cores
+ *   memcpy          copies between two pairs of buffers in turn, as a ping-pong's messages do */
 #define _GNU_SOURCE
 #include "bench.h"
 
@@ -97,6 +97,7 @@ enum {
     LINE_BYTES = 64,
     SLOT_BYTES = 1 << 20,
     PAGE_BYTES = 4096,
+    FRAME_LINES = 4, /* of take_turns() and the switch, at most */
     STACK_LINES = 8,
     OBJECT_LINES = 12,
     OBJECT_BYTES = 2 * OBJECT_LINES * LINE_BYTES,
@@ -116,18 +117,18 @@ static void take_turns(void) {
         __asm__ volatile("mov %%fs:0, %0" : "=r"(own));
         own->turns++;
         for (int i = 0; own->object && i < STACK_LINES; i++)
-            ((volatile char *)own)[-3 * LINE_BYTES - i * LINE_BYTES]++;
+            ((volatile char *)own)[-(FRAME_LINES + i) * LINE_BYTES]++;
         for (int i = 0; own->object && i < OBJECT_LINES; i++)
             own->object[i * LINE_BYTES]++;
         fs_base_switch(&own->context, own->next->context, own->next->fs_base);
     }
 }
 
-/* Block and stack share the highest page of a slot, which begin at various places of it: else the
+/* Puts block and stack into the highest page of the slot, for each at another place of it: else the
  * lines of all would compete for a few places of the cache. */
 static struct block *make_block(char *slot, int i) {
-    struct block *block =
-        (struct block *)(slot + SLOT_BYTES - 128 - 64 * (i % (PAGE_BYTES / 2 / 64)));
+    struct block *block = (struct block *)(slot + SLOT_BYTES - 2 * LINE_BYTES -
+                                           i % (PAGE_BYTES / 2 / LINE_BYTES) * LINE_BYTES);
     uint64_t *top = (uint64_t *)block - 8;
     *--top = 0;
     *--top = (uint64_t)(uintptr_t)take_turns;
@@ -173,11 +174,11 @@ static void measure_round(const char *name, int stacks, int is_full) {
     struct share shares[CORES_MAX];
     pthread_t thread;
     pthread_barrier_t all;
-    char *objects = is_full ? allocate_touched((size_t)stacks * OBJECT_BYTES) : NULL;
     char *memory = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED)
         return;
+    char *objects = is_full ? allocate_touched((size_t)stacks * OBJECT_BYTES) : NULL;
     madvise(memory, size_bytes, MADV_NOHUGEPAGE);
     pthread_barrier_init(&all, NULL, (unsigned)cores);
     for (int c = 0; c < cores; c++) {

@@ -82,6 +82,7 @@ class LargeArrays(CommandTest):
             self.assertEqual(self.ranks(*mode, '-n', 1, THRUM_HUGE_PAGES='0')[0][0], '-')
             for given in ('glibc.malloc.hugetlb=0', 'glibc.malloc.tcache_count=3'):
                 self.assertEqual(self.ranks(*mode, '-n', 1, GLIBC_TUNABLES=given)[0][0], given)
+                self.assertEqual(self.ranks(*mode, '-env', 'GLIBC_TUNABLES', given, '-n', 1)[0][0], given)
             self.assertEqual(self.ranks(*mode, '-n', 1, GLIBC_TUNABLES='glibc.mem.tagging=0')[0][0], 'glibc.mem.tagging=0:glibc.malloc.hugetlb=1')
 
     def test_a_program_without_mpiexec_is_not_changed(self):

@@ -177,6 +177,13 @@ int Plan::count_on(int node) const {
                                           [&](const PlannedProcess &p) { return p.node == node; }));
 }
 
+int Plan::ranks_on(int node) const {
+    int ranks = 0;
+    for (const PlannedProcess &p : processes)
+        ranks += p.node == node ? p.ranks : 0;
+    return ranks;
+}
+
 Plan make_plan(const Options &options) {
     return Planner(options).make();
 }

@@ -25,6 +25,8 @@ struct Plan {
 
     // Returns how many of the processes are on `node`.
     int count_on(int node) const;
+    // Returns how many ranks they have.
+    int ranks_on(int node) const;
 };
 
 // Returns the processes that `options` ask for, of options.ranks_per_process ranks each (the last

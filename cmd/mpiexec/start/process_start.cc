@@ -31,6 +31,13 @@ namespace {
 
 rlimit limit_of_children{}; // of open files, before it was raised for mpiexec
 
+// Returns the value of a variable; nullptr: it is not set.
+const char *find_variable(const std::vector<std::string> &variables, const std::string &name) {
+    const auto item = std::ranges::find_if(
+        variables, [&](const std::string &text) { return text.starts_with(name + "="); });
+    return item == variables.end() ? nullptr : item->c_str() + name.size() + 1;
+}
+
 // Replaces or adds NAME=VALUE.
 void set_variable(std::vector<std::string> &variables, const std::string &name,
                   const std::string &value) {
@@ -119,10 +126,8 @@ std::vector<std::string> Launcher::environment_of(int number, const StatusFile &
     Options own = options_;
     own.programs = process.programs;
     set_variable(variables, "LD_PRELOAD", preload_list(own));
-    int ranks_of_node = 0;
-    for (const PlannedProcess &other : plan_.processes)
-        ranks_of_node += other.node == node_ ? other.ranks : 0;
-    if (const auto tunables = tunables_for_large_arrays(ranks_of_node, getenv("GLIBC_TUNABLES")))
+    if (const auto tunables = tunables_for_large_arrays(plan_.ranks_on(node_),
+                                                        find_variable(variables, "GLIBC_TUNABLES")))
         set_variable(variables, "GLIBC_TUNABLES", *tunables);
     for (const std::string &item : server_.environment_of(number)) {
         size_t equals = item.find('=');
